@@ -105,7 +105,7 @@ function circles(imports: readonly Import[]): string[][] {
     if (!target.startsWith('./')) continue;
     graph.set(file, [...(graph.get(file) ?? []), target.slice(2).replace(/\.js$/, '.ts')]);
   }
-  const found: string[][] = [];
+  const cycles: string[][] = [];
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -120,10 +120,10 @@ function circles(imports: readonly Import[]): string[][] {
     lowest.set(file, low);
     if (low !== order.get(file)) return;
     const circle = open.splice(open.indexOf(file));
-    if (circle.length > 1) found.push(circle.sort());
+    if (circle.length > 1) cycles.push(circle.sort());
   };
   for (const file of graph.keys()) if (!order.has(file)) visit(file);
-  return found;
+  return cycles;
 }
 
 const sources = [

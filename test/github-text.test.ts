@@ -62,8 +62,8 @@ describe('text of an agent on GitHub', () => {
   });
 
   it('still says what was said', () => {
-    const said = 'Use *two* <adapters> & a `pool` of #10:\n- one\n- two @home';
-    const shown = textIn(marked.lexer(quoted(said))).replaceAll('\u200b', '');
-    expect(shown).toBe(said);
+    const original = 'Use *two* <adapters> & a `pool` of #10:\n- one\n- two @home';
+    const displayed = textIn(marked.lexer(quoted(original))).replaceAll('\u200b', '');
+    expect(displayed).toBe(original);
   });
 });

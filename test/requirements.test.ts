@@ -55,12 +55,12 @@ describe('the requirements', () => {
 
 describe('the citations in test titles', () => {
   const citations = collectCitations(root, ['src', 'test', 'web', 'extension'], ['test/requirements.test.ts']);
-  const known = new Set(requirements.map(({ id }) => id));
+  const knownIds = new Set(requirements.map(({ id }) => id));
   const cited = new Set(citations.map(({ id }) => id));
   const open = requirements.map(({ id }) => id).filter((id) => !cited.has(id));
 
   it('name requirements that exist', () => {
-    const unknown = citations.filter(({ id }) => !known.has(id)).map(({ id, file }) => `[${id}] in ${file}`);
+    const unknown = citations.filter(({ id }) => !knownIds.has(id)).map(({ id, file }) => `[${id}] in ${file}`);
     expect(unknown, 'cite one id per pair of brackets, as test/requirements/ has it').toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('the citations in test titles', () => {
     expect
       .soft(lost, 'not cited by any test: they lost their last citation, or are new and not listed yet')
       .toEqual([]);
-    const gone = uncited.filter((id) => !known.has(id));
+    const gone = uncited.filter((id) => !knownIds.has(id));
     expect.soft(gone, 'listed, but no such requirement: remove them with npm run requirements -- --write').toEqual([]);
   });
 });

@@ -153,8 +153,8 @@ describe('a sync with GitHub', () => {
     const { app, github } = project;
     await app.syncGitHub();
     github.fail({ kind: 'lost response', on: /^POST .*issues$/, times: 1 });
-    const kept = await app.createIssue({ title: 'Export' }).catch(keptDraftOf);
-    expect(await app.drafts()).toMatchObject([{ id: kept, title: 'Export' }]);
+    const draft = await app.createIssue({ title: 'Export' }).catch(keptDraftOf);
+    expect(await app.drafts()).toMatchObject([{ id: draft, title: 'Export' }]);
     expect(await app.unsent()).toEqual([{ what: "the issue 'Export'" }]);
     await app.syncGitHub();
     expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
@@ -225,13 +225,13 @@ describe('a sync with GitHub', () => {
     const parts = Array.from({ length: 20 }, (_, index) => ({ text: `Part ${index}? ${'<'.repeat(1_900)}` }));
     await app.askHumans({ issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', questions: parts });
     expect((await app.syncGitHub()).unsent).toEqual([]);
-    const sent = [...github.repository.comments, ...github.repository.issues].map(({ body }) => body ?? '');
-    for (const body of sent) {
+    const texts = [...github.repository.comments, ...github.repository.issues].map(({ body }) => body ?? '');
+    for (const body of texts) {
       expect(body.length).toBeLessThanOrEqual(65_536);
       expect(Buffer.from(body).toString()).toBe(body);
     }
-    expect(sent.filter((body) => body.includes('_Shortened:'))).toHaveLength(5);
-    expect(sent.find((body) => body.includes('agentx:question'))).toContain('**To answer**');
+    expect(texts.filter((body) => body.includes('_Shortened:'))).toHaveLength(5);
+    expect(texts.find((body) => body.includes('agentx:question'))).toContain('**To answer**');
     expect(bodies(project).filter((body) => body.includes(allowed))).toHaveLength(1);
     expect(github.violations).toEqual([]);
   });
@@ -273,10 +273,12 @@ describe('a sync with GitHub', () => {
     await app.openAsk(QUESTION);
     github.fail({ kind: 'status', status: 422, message: 'Validation Failed', on: /^POST .*comments$/, times: 1 });
     const first = await app.syncGitHub();
-    const left = [{ issueNumber: 1, what: 'round 1 of CLR-1-001', why: expect.stringContaining('Validation Failed') }];
-    expect(first.unsent).toEqual(left);
+    const unsentItems = [
+      { issueNumber: 1, what: 'round 1 of CLR-1-001', why: expect.stringContaining('Validation Failed') },
+    ];
+    expect(first.unsent).toEqual(unsentItems);
     const before = github.writes.length;
-    expect((await app.syncGitHub()).unsent).toEqual(left);
+    expect((await app.syncGitHub()).unsent).toEqual(unsentItems);
     expect(github.writes).toHaveLength(before);
     expect((await app.doctor()).problems).toContainEqual(
       expect.objectContaining({ reason: expect.stringContaining('round 1 of CLR-1-001') }),
@@ -326,7 +328,7 @@ describe('a sync with GitHub', () => {
     }
     await app.syncGitHub();
     const { repository } = github;
-    const told = (comment: Comment, action: 'created' | 'edited' | 'deleted') => {
+    const deliveryOf = (comment: Comment, action: 'created' | 'edited' | 'deleted') => {
       const { headers, body } = commentDelivery(github, comment, { secret: 'hush', action });
       return {
         ...{ event: headers['x-github-event'], delivery: headers['x-github-delivery'], body: Buffer.from(body) },
@@ -335,10 +337,10 @@ describe('a sync with GitHub', () => {
     };
     const answer = (text: string) => repository.comment(1, repository.owner, text);
     const corrected = answer('/agentx answer CLR-1-001 a');
-    const first = told(corrected, 'created');
+    const first = deliveryOf(corrected, 'created');
     repository.editComment(corrected, '/agentx answer CLR-1-001 b');
     // GitHub promises no order.
-    expect(await app.takeDelivery(told(corrected, 'edited'))).toBe('new');
+    expect(await app.takeDelivery(deliveryOf(corrected, 'edited'))).toBe('new');
     expect(await app.takeDelivery(first)).toBe('new');
     for (const order of [
       ['created', 'deleted'],
@@ -346,7 +348,7 @@ describe('a sync with GitHub', () => {
       ['deleted', 'edited', 'created'],
     ] as const) {
       const deleted = answer('/agentx answer CLR-1-002 a');
-      const deliveries = order.map((action) => told(deleted, action));
+      const deliveries = order.map((action) => deliveryOf(deleted, action));
       repository.comments.splice(repository.comments.indexOf(deleted), 1);
       for (const delivery of deliveries) expect(await app.takeDelivery(delivery), order.join()).toBe('new');
       // A person may have GitHub send it again.

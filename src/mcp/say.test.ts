@@ -34,8 +34,8 @@ async function longAnswers() {
 
 describe('the answers to a question of many parts', () => {
   it('are whole or left out in text and data alike, and the next step names those that are left out', async () => {
-    const told = await longAnswers();
-    const { text, data } = await told();
+    const result = await longAnswers();
+    const { text, data } = await result();
     const whole = PARTS.filter((part) => text.includes(answerTo(part)));
     expect(whole).toEqual(['q1', 'q2']);
     for (const part of PARTS) {
@@ -50,9 +50,9 @@ describe('the answers to a question of many parts', () => {
   });
 
   it('are each whole when they are asked for by their part', async () => {
-    const told = await longAnswers();
+    const result = await longAnswers();
     for (const part of PARTS) {
-      const { text, data } = await told(part);
+      const { text, data } = await result(part);
       expect(text).toContain(answerTo(part));
       expect(data).toContain(JSON.stringify(answerTo(part)));
       expect(data.length).toBeLessThanOrEqual(MOST);

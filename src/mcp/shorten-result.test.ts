@@ -6,8 +6,8 @@ const MAX = 9_000;
 describe('a result for a model', () => {
   it('stays whole while every client takes it whole', () => {
     const answers = [{ answer: 'a'.repeat(2_000) }, { answer: 'b'.repeat(2_000) }, { answer: 'c'.repeat(2_000) }];
-    const said = { text: 'x'.repeat(MAX), data: { answers } };
-    expect(fitted(said)).toEqual(said);
+    const longResult = { text: 'x'.repeat(MAX), data: { answers } };
+    expect(fitted(longResult)).toEqual(longResult);
   });
 
   it('is cut at the ends of its longest texts and lists otherwise', () => {

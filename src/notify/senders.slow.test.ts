@@ -104,8 +104,8 @@ describe('a receiver that says when to try again', () => {
   ])('is believed: %s', async (retryAfter, retryAfterMs) => {
     const receiver = await aReceiver();
     receiver.react({ status: 429, retryAfter });
-    const sent = await sendSlack(aLetter([aQuestion()]), aChannel({ channel: 'slack', url: receiver.url }), ports());
-    expect(sent).toEqual({
+    const result = await sendSlack(aLetter([aQuestion()]), aChannel({ channel: 'slack', url: receiver.url }), ports());
+    expect(result).toEqual({
       outcome: 'failed',
       error: 'the receiver replied 429',
       ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -155,13 +155,13 @@ describe('a strange receiver', () => {
   });
 
   it('that cannot be reached is told with the cause', async () => {
-    const sent = await sendWebhook(
+    const result = await sendWebhook(
       aLetter([aQuestion()]),
       aChannel({ channel: 'webhook', url: 'http://127.0.0.1:1' }),
       ports(),
     );
     // No browser, and no fetch, connects to port 1.
-    expect(sent).toEqual({ outcome: 'failed', error: 'the connection failed (bad port)' });
+    expect(result).toEqual({ outcome: 'failed', error: 'the connection failed (bad port)' });
   });
 
   it('that never ends its reply is given up, and no message has a secret', async () => {
@@ -170,8 +170,8 @@ describe('a strange receiver', () => {
     });
     const silent = await aStrangeReceiver(() => {});
     for (const url of [endless, silent]) {
-      const sent = await send(url, 0.2);
-      expect(sent).toMatchObject({ outcome: 'failed', error: 'the receiver did not reply in time' });
+      const result = await send(url, 0.2);
+      expect(result).toMatchObject({ outcome: 'failed', error: 'the receiver did not reply in time' });
     }
     const rude = await aStrangeReceiver((response) => {
       response.writeHead(400).end('hunter22 at /path-that-is-secret');
@@ -292,15 +292,15 @@ describe('the desktop', () => {
     aProgram(cwd, program);
     const env = { PATH: `${cwd}:${process.env.PATH ?? ''}` };
     const channel = aChannel({ channel: 'desktop' });
-    const sent = await sendDesktop(
+    const result = await sendDesktop(
       aLetter([hostileQuestion()]),
       channel,
       ports({ cwd, env, platform, hasProgram: (name) => name === program }),
     );
-    expect(sent).toEqual({ outcome: 'sent' });
-    const given: string[] = JSON.parse(readFileSync(join(cwd, 'arguments.json'), 'utf8'));
-    expect(given.slice(0, begin.length)).toEqual(begin);
-    const [title = '', body = ''] = given.slice(-2);
+    expect(result).toEqual({ outcome: 'sent' });
+    const programArguments: string[] = JSON.parse(readFileSync(join(cwd, 'arguments.json'), 'utf8'));
+    expect(programArguments.slice(0, begin.length)).toEqual(begin);
+    const [title = '', body = ''] = programArguments.slice(-2);
     expect(title).toContain('$(touch hacked)');
     expect([...title].every((character) => character >= ' ')).toBe(true);
     if (program === 'notify-send') expect(body).not.toMatch(/[<>]/);
@@ -317,12 +317,12 @@ describe('the desktop', () => {
     const terminal = (text: string) => {
       written += text;
     };
-    const sent = await sendDesktop(
+    const result = await sendDesktop(
       aLetter([hostileQuestion()]),
       aChannel({ channel: 'desktop' }),
       ports({ env, terminal }),
     );
-    expect(sent).toEqual({ outcome: 'sent' });
+    expect(result).toEqual({ outcome: 'sent' });
     expect(written.startsWith(begin)).toBe(true);
     expect(written.endsWith(end)).toBe(true);
     const inner = written.slice(begin.length, -end.length);

@@ -10,7 +10,7 @@ import { type Look, take } from './take-messages.js';
 const START = Date.parse('2026-02-26T10:00:00Z');
 const SECOND = 1000;
 const at = (seconds: number): string => new Date(START + seconds * SECOND).toISOString();
-const asked = (id: string, seconds: number): Question => aQuestion({ id, createdAt: at(seconds) });
+const questionAt = (id: string, seconds: number): Question => aQuestion({ id, createdAt: at(seconds) });
 
 const WEBHOOK = { channel: 'webhook', url: 'http://127.0.0.1:1/' };
 const aLook = (seconds: number, questions: readonly Question[], tables: readonly object[] = [WEBHOOK]): Look => ({
@@ -45,11 +45,11 @@ function messagesOver(
 
 describe('what is sent', () => {
   it('is one message for a question, after a moment in which others may follow', () => {
-    expect(messagesOver(100, () => [asked('oq-1', 0)]).sent).toEqual(['10 webhook oq-1 opened']);
+    expect(messagesOver(100, () => [questionAt('oq-1', 0)]).sent).toEqual(['10 webhook oq-1 opened']);
   });
 
   it('is one message for ten questions in a minute [X-13/4]', () => {
-    const all = Array.from({ length: 10 }, (_, index) => asked(`oq-${index}`, index * 6));
+    const all = Array.from({ length: 10 }, (_, index) => questionAt(`oq-${index}`, index * 6));
     const { sent } = messagesOver(180, (second) => all.filter((_, index) => index * 6 <= second));
     expect(sent).toHaveLength(1);
     for (const { id } of all) expect(sent[0]).toContain(`${id} opened`);
@@ -71,7 +71,7 @@ describe('what is sent', () => {
       { channel: 'desktop', gather_seconds: 0 },
       { ...WEBHOOK, after_minutes: 1, gather_seconds: 0 },
     ];
-    const open = asked('oq-1', 0);
+    const open = questionAt('oq-1', 0);
     expect(messagesOver(100, () => [open], tables).sent).toEqual(['0 desktop oq-1 opened', '60 webhook oq-1 opened']);
     const answered: Question = { ...open, status: 'resolved', outcome: 'answered', resolvedAt: at(30) };
     const { sent, record } = messagesOver(100, (second) => [second < 30 ? open : answered], tables);
@@ -80,7 +80,7 @@ describe('what is sent', () => {
   });
 
   it('is the same again after a process died with it in hand, with the same id [X-13/6]', () => {
-    const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const look = aLook(0, [questionAt('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
     const first = take(noDeliveries(), look);
     expect(first.messages).toHaveLength(1);
     const second = take(first.next, look);
@@ -89,7 +89,7 @@ describe('what is sent', () => {
   });
 
   it('is not an old note on the desktop', () => {
-    const look = aLook(0, [asked('oq-1', 0)], [{ channel: 'desktop', gather_seconds: 0 }]);
+    const look = aLook(0, [questionAt('oq-1', 0)], [{ channel: 'desktop', gather_seconds: 0 }]);
     const second = take(take(noDeliveries(), look).next, look);
     expect(second.messages).toEqual([]);
     expect(second.next.messages.map(({ state }) => state)).toEqual(['dropped']);
@@ -97,9 +97,12 @@ describe('what is sent', () => {
 
   it('waits where this process is sending already, and nowhere else', () => {
     const tables = [WEBHOOK, { ...WEBHOOK, url: 'http://127.0.0.1:2/' }];
-    const first = take(noDeliveries(), aLook(10, [asked('oq-1', 0)], tables));
+    const first = take(noDeliveries(), aLook(10, [questionAt('oq-1', 0)], tables));
     const [slow = ''] = first.messages.map(({ channel }) => channel);
-    const look = { ...aLook(30, [asked('oq-1', 0), asked('oq-2', 15)], tables), isBusy: (key: string) => key === slow };
+    const look = {
+      ...aLook(30, [questionAt('oq-1', 0), questionAt('oq-2', 15)], tables),
+      isBusy: (key: string) => key === slow,
+    };
     const { next, messages } = take(first.next, look);
     expect(messages.filter(({ channel }) => channel === slow)).toEqual([]);
     expect(messages.map(({ id }) => id)).toContain('oq-2.opened');
@@ -110,27 +113,27 @@ describe('what is sent', () => {
 
   it('does not wait for a time that a clock was set back from', () => {
     const year = 365 * 24 * 60 * 60;
-    const later = take(noDeliveries(), aLook(year, [asked('oq-1', year)], [{ ...WEBHOOK, gather_seconds: 0 }]));
+    const later = take(noDeliveries(), aLook(year, [questionAt('oq-1', year)], [{ ...WEBHOOK, gather_seconds: 0 }]));
     const [message] = later.messages;
     if (message === undefined) throw new Error('Nothing was sent.');
     const failed = afterSending(later.next, message, { outcome: 'failed', error: 'x' }, START + year * SECOND);
-    const back = aLook(10, [asked('oq-1', year), asked('oq-2', year)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const back = aLook(10, [questionAt('oq-1', year), questionAt('oq-2', year)], [{ ...WEBHOOK, gather_seconds: 0 }]);
     const { messages, next } = take(failed, back);
     expect(messages.map(({ id }) => id).toSorted()).toEqual(['oq-1.opened', 'oq-2.opened']);
-    const ended = { ...asked('oq-1', year), status: 'resolved', outcome: 'answered', resolvedAt: at(20) } as const;
-    const told = take(next, { ...aLook(30, [ended], [{ ...WEBHOOK, gather_seconds: 0 }]) });
-    expect(told.messages.map(({ id }) => id)).toContain('oq-1.answered');
+    const ended = { ...questionAt('oq-1', year), status: 'resolved', outcome: 'answered', resolvedAt: at(20) } as const;
+    const result = take(next, { ...aLook(30, [ended], [{ ...WEBHOOK, gather_seconds: 0 }]) });
+    expect(result.messages.map(({ id }) => id)).toContain('oq-1.answered');
   });
 
   it('is left to another process where this one cannot use the channel', () => {
-    const look = { ...aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]), canUse: () => false };
+    const look = { ...aLook(0, [questionAt('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]), canUse: () => false };
     const { next, messages } = take(noDeliveries(), look);
     expect(messages).toEqual([]);
     expect(take(next, { ...look, canUse: () => true }).messages).toHaveLength(1);
   });
 
   it('is tried again, ever later, and given up at last', () => {
-    const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const look = aLook(0, [questionAt('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
     let { next: record, messages, nextAt } = take(noDeliveries(), look);
     let now = look.now;
     const waits: number[] = [];
@@ -153,7 +156,7 @@ describe('what is sent', () => {
 
   it('is gathered, and tried again, outside of quiet hours alone [X-13/3]', () => {
     const table = { ...WEBHOOK, quiet: '10:00-10:30', time_zone: 'UTC' };
-    const early = (gather_seconds: number) => aLook(-5, [asked('oq-1', -5)], [{ ...table, gather_seconds }]);
+    const early = (gather_seconds: number) => aLook(-5, [questionAt('oq-1', -5)], [{ ...table, gather_seconds }]);
     const endOfQuiet = START + 30 * 60 * SECOND;
     const gathering = take(noDeliveries(), early(10));
     expect(take(gathering.next, { ...early(10), now: START + 5 * SECOND })).toMatchObject({
@@ -172,7 +175,7 @@ describe('what is sent', () => {
   });
 
   it('waits as long as the receiver asks for', () => {
-    const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const look = aLook(0, [questionAt('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
     const { next, messages } = take(noDeliveries(), look);
     const [message] = messages;
     if (message === undefined) throw new Error('there is one');
@@ -181,13 +184,13 @@ describe('what is sent', () => {
   });
 
   it('changes nothing in the record where there is nothing to do', () => {
-    const { record } = messagesOver(30, () => [asked('oq-1', 0)]);
-    expect(take(record, aLook(31, [asked('oq-1', 0)])).next).toBe(record);
+    const { record } = messagesOver(30, () => [questionAt('oq-1', 0)]);
+    expect(take(record, aLook(31, [questionAt('oq-1', 0)])).next).toBe(record);
   });
 
   it('is forgotten in time', () => {
-    const answered: Question = { ...asked('oq-1', 0), status: 'resolved', outcome: 'answered', resolvedAt: at(5) };
-    const { record } = messagesOver(30, (second) => (second < 5 ? [asked('oq-1', 0)] : [answered]));
+    const answered: Question = { ...questionAt('oq-1', 0), status: 'resolved', outcome: 'answered', resolvedAt: at(5) };
+    const { record } = messagesOver(30, (second) => (second < 5 ? [questionAt('oq-1', 0)] : [answered]));
     expect(Object.keys(record.questions)).toEqual(['oq-1']);
     expect(take(record, aLook(3 * 24 * 3600, [])).next.questions).toEqual({});
   });
@@ -197,7 +200,7 @@ describe('what is sent', () => {
       { ...WEBHOOK, gather_seconds: 0 },
       { ...WEBHOOK, gather_seconds: 0, after_minutes: 1 },
     ];
-    expect(messagesOver(100, () => [asked('oq-1', 0)], tables).sent).toEqual([
+    expect(messagesOver(100, () => [questionAt('oq-1', 0)], tables).sent).toEqual([
       '0 webhook oq-1 opened',
       '60 webhook oq-1 opened',
     ]);

@@ -26,8 +26,8 @@ describe('data that comes from outside', () => {
     [{ a: { 'k\0': 1 } }, 'a', 'has a NUL character in a key'],
     [JSON.parse('{"a":{"__proto__":{"b":1}}}'), 'a.__proto__', 'is not an allowed key'],
   ])('is refused with its place: %j', (value, path, problem) => {
-    const found = findUnsound(value);
-    expect(found && { path: pathText(found.path, 'it'), problem: found.problem }).toEqual({ path, problem });
+    const defect = findUnsound(value);
+    expect(defect && { path: pathText(defect.path, 'it'), problem: defect.problem }).toEqual({ path, problem });
   });
 
   it('is fine with whole characters of every kind, and with dates and functions of a caller', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defused, inline, quoted } from './github-text.js';
 
 /** The characters that a person sees. */
-const seen = (text: string): string =>
+const visibleText = (text: string): string =>
   text
     .replaceAll('\u200b', '')
     .replaceAll('\u00a0', ' ')
@@ -17,7 +17,7 @@ describe('text of agents on GitHub', () => {
     '**bold** _em_ `code` [link](x) ![image](y) ~~no~~ $x$ | a | b',
   ])('is shown as it is, and means nothing: %s [US-7.2/9]', (text) => {
     for (const made of [quoted(text), inline(text)]) {
-      expect(seen(made).replace(/^> /, '')).toBe(text);
+      expect(visibleText(made).replace(/^> /, '')).toBe(text);
       expect(made).not.toMatch(/@\w|(?<!\\)#\d|#\d|gh-\d|:\/\/|www\.|(?<!\\)[<`*_[\]|$~]/i);
     }
   });
@@ -31,11 +31,11 @@ describe('text of agents on GitHub', () => {
 
   it('keeps the Markdown of an issue of its own, and its dependencies, without reaching anyone', () => {
     const text = '## Plan\n- `a`\nAsk @octocat, fixes #3 <img src=x>\nBlocked-by: #1, #2';
-    const made = defused(text);
-    expect(made).toContain('## Plan\n- `a`\n');
-    expect(made).toContain('\nBlocked-by: #1, #2');
-    expect(made).not.toMatch(/@octocat|#3|<img/);
-    expect(defused(made)).not.toMatch(/@octocat/);
+    const output = defused(text);
+    expect(output).toContain('## Plan\n- `a`\n');
+    expect(output).toContain('\nBlocked-by: #1, #2');
+    expect(output).not.toMatch(/@octocat|#3|<img/);
+    expect(defused(output)).not.toMatch(/@octocat/);
   });
 
   it('has no secrets', () => {

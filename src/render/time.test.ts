@@ -7,9 +7,9 @@ const program = { now, isRelative: false };
 
 describe('times', () => {
   it('are relative for people and as stored for programs', () => {
-    const asked = '2026-02-26T10:00:00.000Z';
-    expect([whenText(asked, person), ageText(asked, person)]).toEqual(['31 min ago', '31 min']);
-    expect([whenText(asked, program), ageText(asked, program)]).toEqual([asked, asked]);
+    const start = '2026-02-26T10:00:00.000Z';
+    expect([whenText(start, person), ageText(start, person)]).toEqual(['31 min ago', '31 min']);
+    expect([whenText(start, program), ageText(start, program)]).toEqual([start, start]);
     expect(whenText(now, person)).toBe('just now');
     expect(whenText('2026-02-26T12:00:00+02:00', person)).toBe('31 min ago');
   });
@@ -24,7 +24,7 @@ describe('times', () => {
 
   it('are told in the largest unit', () => {
     const minute = 60_000;
-    const told = [-5, 59_999, minute, 59 * minute, 60 * minute, 47 * 60 * minute, 48 * 60 * minute].map(duration);
-    expect(told).toEqual(['0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 days']);
+    const texts = [-5, 59_999, minute, 59 * minute, 60 * minute, 47 * 60 * minute, 48 * 60 * minute].map(duration);
+    expect(texts).toEqual(['0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 days']);
   });
 });

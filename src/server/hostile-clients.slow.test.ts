@@ -83,8 +83,8 @@ describe('a server among hostile clients', () => {
     ['a length and chunks', 'POST /api/v1/session HTTP/1.1\r\ncontent-length: 5\r\ntransfer-encoding: chunked'],
   ])('refuses %s and goes on', async (_, start) => {
     const { host, send, isAlive } = await aServer();
-    const heard = await send(`${start}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
-    const [status = 400] = statusesIn(heard);
+    const response = await send(`${start}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    const [status = 400] = statusesIn(response);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(await isAlive()).toBe(200);
@@ -104,10 +104,10 @@ describe('a server among hostile clients', () => {
     const body = smuggled.padStart(1024 * 1024 + 200, 'x');
     const start = `PUT ${question}/draft HTTP/1.1\r\nhost: ${host}\r\n${authorization}`;
     const next = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
-    const heard = await send(`${start}\r\ncontent-length: ${body.length}\r\n\r\n${body}${next}`);
-    expect(statusesIn(heard)[0]).toBe(413);
+    const response = await send(`${start}\r\ncontent-length: ${body.length}\r\n\r\n${body}${next}`);
+    expect(statusesIn(response)[0]).toBe(413);
     expect(
-      statusesIn(heard)
+      statusesIn(response)
         .slice(1)
         .filter((status) => status !== 200),
     ).toEqual([]);

@@ -20,9 +20,9 @@ export const OPERATION_NAMES: readonly string[] = Object.entries(description.pat
 /** Undefined for what the program has no business with. */
 export function operationOf(method: string, pathname: string): Operation | undefined {
   for (const { name, pattern } of PATTERNS) {
-    const found = name.startsWith(`${method} `) ? pattern.exec(pathname) : null;
-    if (found === null) continue;
-    const entries = Object.entries(found.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]);
+    const match = name.startsWith(`${method} `) ? pattern.exec(pathname) : null;
+    if (match === null) continue;
+    const entries = Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]);
     return { name, parameters: Object.fromEntries(entries) };
   }
   return undefined;

@@ -168,11 +168,11 @@ function update(call: GraphqlCall, input: Json) {
 }
 
 function requireFields(mutation: string, input: Json): void {
-  const wanted = INPUTS[mutation] ?? [];
-  const given = Object.keys(input);
+  const requiredInputs = INPUTS[mutation] ?? [];
+  const inputNames = Object.keys(input);
   const wrong = [
-    ...wanted.filter((key) => typeof input[key] !== 'string'),
-    ...given.filter((key) => !wanted.includes(key)),
+    ...requiredInputs.filter((key) => typeof input[key] !== 'string'),
+    ...inputNames.filter((key) => !requiredInputs.includes(key)),
   ];
   if (wrong.length > 0) throw new GraphqlRefusal('UNPROCESSABLE', `Variable $input is invalid: ${wrong.join(', ')}`);
 }

@@ -214,7 +214,7 @@ export class FakeGithub {
     if (!Array.isArray(body)) return { shown: body };
     const size = Number(url.searchParams.get('per_page') ?? 30);
     const page = Number(url.searchParams.get('page') ?? 1);
-    const shown: unknown[] = body.slice((page - 1) * size, page * size);
+    const pageItems: unknown[] = body.slice((page - 1) * size, page * size);
     const last = Math.max(1, Math.ceil(body.length / size));
     const links: string[] = [];
     const add = (rel: string, number: number) => {
@@ -229,7 +229,7 @@ export class FakeGithub {
     if (page < last) add('next', page + 1);
     if (page < last) add('last', last);
     if (page > 1) add('first', 1);
-    return links.length === 0 ? { shown } : { shown, link: links.join(', ') };
+    return links.length === 0 ? { shown: pageItems } : { shown: pageItems, link: links.join(', ') };
   }
 
   #send(outcome: Outcome, request: SeenRequest, response: ServerResponse, { isHalf = false } = {}): void {

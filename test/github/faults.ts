@@ -58,9 +58,9 @@ export class Faults {
   }
 
   next(operation: string): Fault | undefined {
-    const found = this.#rules.find(({ rule, left }) => left > 0 && (rule.on?.test(operation) ?? true));
-    if (found === undefined) return undefined;
-    found.left -= 1;
-    return found.rule;
+    const match = this.#rules.find(({ rule, left }) => left > 0 && (rule.on?.test(operation) ?? true));
+    if (match === undefined) return undefined;
+    match.left -= 1;
+    return match.rule;
   }
 }

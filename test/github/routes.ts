@@ -63,7 +63,7 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
     const { query, repository } = call;
     const state = query.get('state') ?? 'open';
     const labels = query.get('labels')?.split(',') ?? [];
-    const found = repository.issues.filter(
+    const issues = repository.issues.filter(
       (issue) =>
         isHere(issue) &&
         (state === 'all' || issue.state === state) &&
@@ -71,7 +71,7 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
         isSince(issue, query),
     );
     const sort = query.get('sort') ?? 'created';
-    const ascending = sorted(found, sort, query.get('direction') ?? 'desc');
+    const ascending = sorted(issues, sort, query.get('direction') ?? 'desc');
     return ok(ascending.map((issue) => issueShape(issue, call)));
   },
   [`POST ${REPOSITORY}/issues`](call) {
@@ -88,12 +88,12 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
   },
   [`GET ${REPOSITORY}/issues/comments`](call) {
     const { query, repository } = call;
-    const found = repository.comments.filter(
+    const comments = repository.comments.filter(
       (comment) => isSince(comment, query) && isHere(repository.issue(comment.issue)),
     );
     // The direction is not looked at without an order.
     const order = query.has('sort') ? (query.get('direction') ?? 'desc') : 'asc';
-    return ok(sorted(found, query.get('sort') ?? 'created', order).map((comment) => commentShape(comment, call)));
+    return ok(sorted(comments, query.get('sort') ?? 'created', order).map((comment) => commentShape(comment, call)));
   },
   [`GET ${COMMENT}`]: (call) => ok(commentShape(commentOf(call), call)),
   [`PATCH ${COMMENT}`](call) {
@@ -132,8 +132,8 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
     return ok(issueShape(issue, call));
   },
   [`GET ${ISSUE}/comments`](call) {
-    const found = call.repository.commentsOn(issueOf(call).number).filter((comment) => isSince(comment, call.query));
-    return ok(found.map((comment) => commentShape(comment, call)));
+    const comments = call.repository.commentsOn(issueOf(call).number).filter((comment) => isSince(comment, call.query));
+    return ok(comments.map((comment) => commentShape(comment, call)));
   },
   [`POST ${ISSUE}/comments`](call) {
     const issue = issueOf(call);
@@ -161,9 +161,9 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
     requireTriage(call);
     const issue = issueOf(call);
     const name = call.parameters.name?.toLowerCase();
-    const found = issue.labels.find((label) => label.toLowerCase() === name);
-    if (found === undefined) throw new Refusal(404, 'Label does not exist');
-    call.repository.removeLabel(issue, found);
+    const existing = issue.labels.find((label) => label.toLowerCase() === name);
+    if (existing === undefined) throw new Refusal(404, 'Label does not exist');
+    call.repository.removeLabel(issue, existing);
     return labelsOf(call);
   },
   [`POST ${ISSUE}/assignees`](call) {

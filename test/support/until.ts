@@ -10,8 +10,8 @@ export async function until<T>(
 ): Promise<Exclude<T, undefined | false>> {
   const start = performance.now();
   for (let waited = 0; waited < patienceMs; waited = performance.now() - start) {
-    const seen = await look();
-    if (isThere(seen)) return seen;
+    const result = await look();
+    if (isThere(result)) return result;
     // Many a look takes work that slows down what is waited for: the longer the wait, the fewer.
     await sleep(Math.min(10 + waited / 20, 100));
   }

@@ -88,8 +88,8 @@ function messageOf(message: Readonly<Record<string, unknown>>): WireMessage {
     return { id: string(call.id), name: string(name), input: parsed(input) };
   });
   if (role === 'tool') return { role, text: '', calls: [], results: [{ id: string(message.tool_call_id), text }] };
-  const known = role === 'assistant' || role === 'user' ? role : 'system';
-  return { role: known, text, calls, results: [] };
+  const messageRole = role === 'assistant' || role === 'user' ? role : 'system';
+  return { role: messageRole, text, calls, results: [] };
 }
 
 function usageOf({ input, output, cached = 0 } = { input: 10, output: 5, cached: 0 }) {

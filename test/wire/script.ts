@@ -95,9 +95,9 @@ export function choose(rules: readonly WireRule[], request: WireRequest): Chosen
   );
   const rule = rules[index];
   if (rule === undefined) return undefined;
-  const said = repliesIn(request);
-  const turn = rule.turns[Math.min(said, rule.turns.length - 1)];
-  return turn === undefined ? undefined : { turn, key: `${index}-${said}` };
+  const replyCount = repliesIn(request);
+  const turn = rule.turns[Math.min(replyCount, rule.turns.length - 1)];
+  return turn === undefined ? undefined : { turn, key: `${index}-${replyCount}` };
 }
 
 /** Some formats split one reply into several messages; those that follow each other are one. */

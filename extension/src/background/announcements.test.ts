@@ -6,21 +6,21 @@ const FOCUSED = { isFocused: true };
 
 describe('a question', () => {
   it('is told once, only with the focus, and never if it was there before or told elsewhere', () => {
-    const told = new Announcements(['oq-old']);
+    const announcements = new Announcements(['oq-old']);
     const open = [question('oq-old'), question('oq-new')];
-    expect(told.due(open, { isFocused: false })).toEqual([]);
-    expect(told.due(open, FOCUSED)).toEqual([question('oq-new')]);
-    expect(told.due(open, FOCUSED)).toEqual([]);
-    told.forget(['oq-third']);
-    expect(told.due([question('oq-third')], FOCUSED)).toEqual([]);
+    expect(announcements.due(open, { isFocused: false })).toEqual([]);
+    expect(announcements.due(open, FOCUSED)).toEqual([question('oq-new')]);
+    expect(announcements.due(open, FOCUSED)).toEqual([]);
+    announcements.forget(['oq-third']);
+    expect(announcements.due([question('oq-third')], FOCUSED)).toEqual([]);
   });
 
   it('of an issue that a chat carries out is told by the chat, whenever it is seen', () => {
-    const told = new Announcements();
-    const end = told.carriesInChat(1);
-    expect(told.due([question('oq-1'), question('oq-2', 2)], FOCUSED)).toEqual([question('oq-2', 2)]);
+    const announcements = new Announcements();
+    const end = announcements.carriesInChat(1);
+    expect(announcements.due([question('oq-1'), question('oq-2', 2)], FOCUSED)).toEqual([question('oq-2', 2)]);
     end(['oq-late']);
-    expect(told.due([question('oq-1'), question('oq-late')], FOCUSED)).toEqual([]);
-    expect(told.due([question('oq-after')], FOCUSED)).toEqual([question('oq-after')]);
+    expect(announcements.due([question('oq-1'), question('oq-late')], FOCUSED)).toEqual([]);
+    expect(announcements.due([question('oq-after')], FOCUSED)).toEqual([question('oq-after')]);
   });
 });

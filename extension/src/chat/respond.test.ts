@@ -31,14 +31,14 @@ describe('a request in plain words', () => {
   it('runs the issue as one stream of Markdown; the next message decides what is escalated, and the run goes on [US-4.1/6] [US-4.1/4] [US-6.2/5] [US-7.3/3]', async () => {
     const { app, root, number } = await aProject({ engineer, architect });
     const chat = aChat(app);
-    const told = drawn(await chat.say(`Implement the health endpoint for issue #${number}`));
-    expect(told).toContain(`[Engineer -> Architect] Clarification: ${TOPIC} (CLR-1-001, round 1/1, blocking)`);
-    expect(told).toContain('[Architect] Two adapters.');
-    expect(told).toContain(`[ESCALATED] ${TOPIC} (CLR-1-001)`);
-    expect(told).toContain('Engineer: One is enough.');
-    expect(told).toContain('Architect: Two adapters.');
-    expect(told).toContain('Your next message is the answer: the letter of an option, or your own words.');
-    expect(told).toContain('exit=paused');
+    const reply = drawn(await chat.say(`Implement the health endpoint for issue #${number}`));
+    expect(reply).toContain(`[Engineer -> Architect] Clarification: ${TOPIC} (CLR-1-001, round 1/1, blocking)`);
+    expect(reply).toContain('[Architect] Two adapters.');
+    expect(reply).toContain(`[ESCALATED] ${TOPIC} (CLR-1-001)`);
+    expect(reply).toContain('Engineer: One is enough.');
+    expect(reply).toContain('Architect: Two adapters.');
+    expect(reply).toContain('Your next message is the answer: the letter of an option, or your own words.');
+    expect(reply).toContain('exit=paused');
     expect(chat.told).toMatchObject({ command: 'run', issueNumber: 1, questionId: expect.stringMatching(/^oq-/) });
     expect(chat.told?.suggestions.map(({ prompt }) => prompt)).toEqual(['a', 'b', 'c', '#1']);
 
@@ -57,10 +57,10 @@ describe('a request in plain words', () => {
     const lines: string[] = [];
     const view = { paint: UNPAINTED, you: 'ada', isLive: false, asksInPlace: true, waits: false };
     const terminal = new Story({ app, view, print: (text) => lines.push(text), asked: () => {} });
-    const told = drawn(await aChat(app).say(`#${number}`));
+    const reply = drawn(await aChat(app).say(`#${number}`));
     await terminal.close();
     const words = (text: string) => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-    const shown = words(told).filter((line) => line !== '');
+    const shown = words(reply).filter((line) => line !== '');
     const printed = words(lines.join('\n')).filter((line) => line !== '');
     expect(printed.length).toBeGreaterThan(8);
     let from = 0;
@@ -73,12 +73,12 @@ describe('a request in plain words', () => {
 
   it('shows text of agents as text, with no link, code, formula, heading or line of ours in it [US-4.1/8]', async () => {
     const { app } = await aProject({ engineer, architect });
-    const told = await aChat(app).say('#1');
-    expect(drawn(told)).toContain(
+    const reply = await aChat(app).say('#1');
+    expect(drawn(reply)).toContain(
       '[x](command:boom) <img src=a> `code` $$x$$ https://evil.example www.evil.example a@b.c',
     );
     for (const mark of [/(?<!\\)[[\]<>`$@]/, /https?:\/\//, /www\.e/, /^\s*# /m]) {
-      expect(told.replaceAll('**[QUESTION]**', '').replace(/^>/gm, ''), String(mark)).not.toMatch(mark);
+      expect(reply.replaceAll('**[QUESTION]**', '').replace(/^>/gm, ''), String(mark)).not.toMatch(mark);
     }
   });
 
@@ -120,8 +120,8 @@ describe('a request in plain words', () => {
     await app.createIssue({ title: 'Another' });
     const chat = aChat(app);
     await chat.say('#1');
-    const told = drawn(await chat.say('Implement issue #2'));
-    expect(told).toContain('#2 Another');
+    const reply = drawn(await chat.say('Implement issue #2'));
+    expect(reply).toContain('#2 Another');
     expect((await app.questions('open')).items).toHaveLength(2);
   });
 
@@ -131,10 +131,10 @@ describe('a request in plain words', () => {
     await chat.say('#1');
     const { questionId: id = '' } = chat.told ?? {};
     await app.answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, optionIds: ['a'] });
-    const told = drawn(await chat.say('b'));
-    expect(told).toContain('was decided meanwhile');
-    expect(told).toContain('[bob, web] Follow architect');
-    expect(told).toContain('Run complete');
+    const reply = drawn(await chat.say('b'));
+    expect(reply).toContain('was decided meanwhile');
+    expect(reply).toContain('[bob, web] Follow architect');
+    expect(reply).toContain('Run complete');
     expect(await app.question(id)).toMatchObject({ responses: [{ optionIds: ['a'] }] });
     expect(chat.told?.questionId).toBeUndefined();
   });
@@ -146,8 +146,8 @@ describe('a request in plain words', () => {
         : { proposes: [{ kind: 'scope', summary: 'Sign the logs, too.' }] };
     const { app } = await aProject({ engineer: approving });
     const chat = aChat(app);
-    const told = drawn(await chat.say('#1'));
-    expect(told).toContain('Sign the logs, too.');
+    const reply = drawn(await chat.say('#1'));
+    expect(reply).toContain('Sign the logs, too.');
     expect(drawn(await chat.say('go ahead'))).toContain('[You]');
     expect((await app.questions('all')).items[0]).toMatchObject({ status: 'resolved', outcome: 'answered' });
   });
@@ -199,9 +199,9 @@ describe('the commands', () => {
       prompt: 'escalate CLR-1-001',
       command: 'clarify',
     });
-    const told = drawn(await chat.say('escalate CLR-1-001 it takes too long', 'clarify'));
-    expect(told).toContain('[ESCALATED]');
-    expect(told).toContain('it takes too long');
+    const reply = drawn(await chat.say('escalate CLR-1-001 it takes too long', 'clarify'));
+    expect(reply).toContain('[ESCALATED]');
+    expect(reply).toContain('it takes too long');
     expect(chat.told?.questionId).toMatch(/^oq-/);
   });
 
@@ -218,8 +218,8 @@ describe('the commands', () => {
         { text: 'Who may read them?' },
       ],
     });
-    const asked = { agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '2' } as const;
-    const other = await app.askHumans({ ...asked, questions: [{ text: 'Sign *them*?' }] });
+    const request = { agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '2' } as const;
+    const other = await app.askHumans({ ...request, questions: [{ text: 'Sign *them*?' }] });
     const chat = aChat(app);
     const listed = drawn(await chat.say('', 'inbox'));
     // The one that the next message answers is the last that is read.
@@ -249,9 +249,9 @@ describe('the commands', () => {
     expect(await chat.say('zebra', 'memory')).toContain('Nothing is remembered about');
     mkdirSync(join(root, 'state/clarifications'), { recursive: true });
     writeFileSync(join(root, 'state/clarifications/issue-7.json'), '{ not json');
-    const told = await chat.say('', 'ready');
-    expect(told).toContain('CORRUPT_FILE');
-    expect(told).toContain('Health endpoint');
+    const reply = await chat.say('', 'ready');
+    expect(reply).toContain('CORRUPT_FILE');
+    expect(reply).toContain('Health endpoint');
     writeFileSync(join(root, 'config.toml'), 'mode = ');
     expect(drawn(await aChat(app).say('#1'))).toContain('.agentx/config.toml, line 1');
   });

@@ -10,21 +10,21 @@ type Said = readonly SaidPiece[];
 
 /** A model of the editor that says what it is told to, and remembers what it was sent. */
 function aModel(turns: readonly (Said | Error)[], refusal: ChatModel['refusal'] = () => undefined) {
-  const sent: (readonly EditorMessage[])[] = [];
-  const left = [...turns];
+  const requests: (readonly EditorMessage[])[] = [];
+  const remainingTurns = [...turns];
   const model: ChatModel = {
     name: 'test/one',
     maxInputTokens: 9000,
     async *send(messages) {
-      sent.push(messages);
-      const next = left.shift() ?? new Error('nothing left to say');
+      requests.push(messages);
+      const next = remainingTurns.shift() ?? new Error('nothing left to say');
       if (next instanceof Error) throw next;
       yield* next;
     },
     count: async (text) => Math.ceil(text.length / 4),
     refusal,
   };
-  return { model, sent };
+  return { model, sent: requests };
 }
 
 const call = (id: string, tool: string, input: object): Said => [{ type: 'call', id, tool, input }];
@@ -66,8 +66,8 @@ describe('the runner editor', () => {
 
   it('tries again what breaks off, and gives up with a sentence that says what to do where that is pointless', async () => {
     const broken = aModel([new Error('reset'), [{ type: 'text', text: 'Well?' }]]);
-    const said = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
-    const speaking = { messages: [said], tools: [] };
+    const message = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
+    const speaking = { messages: [message], tools: [] };
     const options = { agent: 'engineer', timeoutMs: 60_000, retryMs: 1 };
     expect(await editorModel(broken.model, options).speak(speaking)).toMatchObject({ text: 'Well?', calls: [] });
     const silent = aModel([new Error('one'), [], new Error('three'), new Error('four')]);

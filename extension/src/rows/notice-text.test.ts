@@ -26,10 +26,10 @@ it('is used for every text in notifications and lists that is not ours', () => {
   const folder = join(import.meta.dirname, '../editor');
   const calls = readdirSync(folder).flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
-    const found = text.matchAll(
+    const matches = text.matchAll(
       /show(?:Information|Warning|Error)Message\(\s*`([^`]*)`|progress\.report\(\{ message: ([^}]*)\}|(?:label|description|detail|placeholder)\s*[:=] ?`([^`]*)`/g,
     );
-    return [...found].map(([, notice, progress, list]) => ({ name, text: notice ?? progress ?? list ?? '' }));
+    return [...matches].map(([, notice, progress, list]) => ({ name, text: notice ?? progress ?? list ?? '' }));
   });
   expect(calls.length).toBeGreaterThan(10);
   expect(calls.filter(({ text }) => text.includes('plainLine('))).toEqual([]);
