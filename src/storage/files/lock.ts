@@ -18,23 +18,17 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AgentXError } from '../../protocol/errors.js';
-import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
-import { toEpochMs } from '../../protocol/timestamp.js';
+import { LOCK_HEARTBEAT_MS } from '../../protocol/limits.js';
 import { putAwayWhatIsLeft } from './cleanup.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-system.js';
-import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
-import { forget, isOrphaned } from './lock-judgement.js';
-import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
-import { isWaitedFor, letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
+import { type FileSystem, realFileSystem } from './file-system.js';
+import type { LockClaim } from './lock-claim.js';
+import { lockPath, scratchPath } from './lock-names.js';
+import { isWaitedFor, letOthersGoFirst, noteTurn, TURN_MS } from './lock-turns.js';
+import { Waiter, type WaitOptions } from './lock-waiter.js';
 import { asStoreError } from './store-error.js';
 
-export interface LockOptions {
-  /** The name of the holder, for people who read the lock file. */
-  readonly agent: string;
-  readonly waitMs?: number | undefined;
-  readonly staleAfterMs?: number | undefined;
+export interface LockOptions extends WaitOptions {
   /** How long this process may take the lock again and again while others wait. */
   readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
@@ -42,8 +36,6 @@ export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called at a heartbeat that finds the lock in other hands. */
   readonly onLost?: (() => void) | undefined;
-  /** Whether the holder of a lock is known to be gone, if this host alone could not tell. */
-  readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
   /** Called for locks that were waited for, or that were held for long. */
   readonly onContention?: ((contention: LockContention) => void) | undefined;
 }
@@ -58,9 +50,6 @@ export interface LockContention {
 
 /** Shorter waits are not worth a report. */
 const NOTABLE_MS = 50;
-
-/** How often a holder that does not move is judged again. */
-const JUDGE_EVERY_MS = 10;
 
 /** A program that ends in the middle of its work releases what it holds; one that is killed has heirs. */
 const held = new ExitSet<FileLock>((lock) => lock.release());
@@ -157,13 +146,14 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
     throw asStoreError('lock', file, error);
   }
   tell('taken', file, options, started);
-  return waiter.held();
+  return new FileLock(file, fs, waiter.taken(), options);
 }
 
 /** The same for a caller that must block: this thread does nothing else while it waits. */
 export function acquireLockNow(file: string, options: LockOptions): FileLock {
+  const fs = options.fs ?? realFileSystem;
   putAwayWhatIsLeft();
-  const waiter = new Waiter(file, options, options.fs ?? realFileSystem);
+  const waiter = new Waiter(file, options, fs);
   const neverWoken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   try {
     if (!waiter.take()) for (const pauseMs of waiter.pauses()) Atomics.wait(neverWoken, 0, 0, pauseMs);
@@ -171,7 +161,7 @@ export function acquireLockNow(file: string, options: LockOptions): FileLock {
     waiter.giveUp();
     throw asStoreError('lock', file, error);
   }
-  return waiter.held();
+  return new FileLock(file, fs, waiter.taken(), options);
 }
 
 function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {
@@ -186,109 +176,5 @@ export function removeOrphan(fs: FileSystem, file: string): void {
     waiter.inherit();
   } finally {
     waiter.giveUp();
-  }
-}
-
-/** One caller that wants the lock, with its claim ready to be put in place. */
-class Waiter {
-  readonly #claim: LockClaim;
-  readonly #lock: string;
-  readonly #line: string;
-  readonly #started = performance.now();
-  #isNext = false;
-  #leftIt = false;
-  #judged = { identity: '', at: 0 };
-
-  constructor(
-    private readonly file: string,
-    private readonly options: LockOptions,
-    private readonly fs: FileSystem,
-  ) {
-    this.#lock = lockPath(file);
-    this.#line = waitingPath(file);
-    try {
-      this.#claim = new LockClaim(fs, file, options.agent);
-    } catch (error) {
-      throw asStoreError('lock', file, error);
-    }
-  }
-
-  take(): boolean {
-    return this.#claim.place(this.#lock);
-  }
-
-  /** How long to pause before each look, until the lock is ours. Throws LOCK_TIMEOUT if it does not become ours. */
-  *pauses(): Iterable<number> {
-    const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
-    let waited = 0;
-    do {
-      const place = this.#isNext || !isThere(this.fs, this.#line) ? 'next' : 'behind';
-      yield Math.min(pauseBeforeLook(place), limit - waited);
-      if (this.#look()) return;
-      waited = performance.now() - this.#started;
-    } while (waited < limit);
-    throw this.#timeout(limit);
-  }
-
-  held(): FileLock {
-    this.#claim.leave(this.#line);
-    forget(this.#lock);
-    return new FileLock(this.file, this.fs, this.#claim, this.options);
-  }
-
-  /** Releases whatever it has by now. */
-  giveUp(): void {
-    this.#claim.withdraw();
-  }
-
-  /** Takes over the lock at `place` if its holder is dead. The right to do so is a lock of its own kind. */
-  inherit(place: string = this.#lock): boolean {
-    const orphan = readLock(this.fs, place);
-    if (!orphan) return this.#claim.place(place);
-    const staleAfterMs = this.options.staleAfterMs ?? STALE_LOCK_THRESHOLD_MS;
-    const { isGone } = this.options;
-    if (!isOrphaned(place, orphan, { fs: this.fs, staleAfterMs, claim: this.#claim, isGone })) return false;
-    const right = heirPath(this.file, orphan.identity);
-    if (!this.#claim.place(right) && !this.inherit(right)) return false;
-    // Another heir may have come and gone since we looked; only the lock that we judged may be replaced.
-    if (readLock(this.fs, place)?.identity !== orphan.identity) {
-      this.#claim.leave(right);
-      return false;
-    }
-    if (orphan.body?.token !== undefined) unlinkIfThere(this.fs, scratchPath(this.file, orphan.body.token));
-    return this.#claim.replace(place, right);
-  }
-
-  /**
-   * True if the lock is ours now. A process that sees it free without being next in line leaves it to the next, once.
-   */
-  #look(): boolean {
-    const stat = this.fs.statSync(this.#lock, { throwIfNoEntry: false });
-    if (!stat) {
-      this.#leftIt = !this.#leftIt && !this.#isNext && isThere(this.fs, this.#line);
-      if (this.#leftIt) return false;
-      this.#claim.refresh();
-      return this.take();
-    }
-    this.#leftIt = false;
-    this.#isNext = (this.#isNext && this.#claim.isAt(this.#line)) || this.#claim.showAt(this.#line);
-    const identity = `${stat.ino}-${stat.mtimeMs}`;
-    const now = performance.now();
-    const unmoved = identity === this.#judged.identity;
-    if (unmoved && now - this.#judged.at < JUDGE_EVERY_MS) return false;
-    this.#judged = { identity, at: now };
-    return unmoved && this.inherit();
-  }
-
-  #timeout(limit: number): AgentXError {
-    const { body, modifiedMs } = readLock(this.fs, this.#lock) ?? { body: undefined, modifiedMs: Date.now() };
-    const since = body ? toEpochMs(body.timestamp) : modifiedMs;
-    const ageSeconds = Math.max(0, Math.round((Date.now() - since) / 1000));
-    const holder = body ? `${body.agent} (pid ${body.pid})` : 'an unknown process';
-    return new AgentXError(
-      'LOCK_TIMEOUT',
-      `Cannot lock ${this.file}: held by ${holder} for ${ageSeconds} s; waited ${limit / 1000} s. Nothing was changed.`,
-      { path: this.file, holder: body?.agent, pid: body?.pid, host: body?.host, ageSeconds },
-    );
   }
 }
