@@ -7,7 +7,7 @@
  * claim checks it under the lock of the document, and again before the new content takes its place.
  */
 import { join } from 'node:path';
-import type { Claim, Store } from '../../ports/store.js';
+import type { Claim, ClaimOptions } from '../../ports/store.js';
 import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaimOn } from '../../protocol/claim.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
@@ -28,7 +28,7 @@ const WATCH_MS = 2_000;
 
 export class Claims {
   /** By their tokens. */
-  readonly #held = new Map<string, { readonly on: ClaimOn; readonly claim: Claim }>();
+  readonly #held = new Map<string, Claim>();
   /** Callers in this process that wait for the same claim go one after the other. */
   readonly #waiting = new AsyncMutex();
 
@@ -37,14 +37,11 @@ export class Claims {
     private readonly layout: Layout,
   ) {}
 
-  async claim(on: ClaimOn, options: Parameters<Store['claim']>[1] = {}): Promise<Claim> {
-    const { waitMs, signal } = options;
-    const file = this.#fileOf(on);
-    if (waitMs === undefined) return this.#take(on, file, options, () => {});
-    const next = await this.#waiting.acquire(file);
+  async claim(on: ClaimOn, options: ClaimOptions = {}): Promise<Claim> {
+    const next = options.waitMs === undefined ? () => {} : await this.#waiting.acquire(this.#fileOf(on));
     try {
-      signal?.throwIfAborted();
-      return await this.#take(on, file, options, next);
+      options.signal?.throwIfAborted();
+      return await this.#take(on, options, next);
     } catch (error) {
       next();
       throw error;
@@ -66,19 +63,15 @@ export class Claims {
     return () => {
       const held = this.#held.get(claim.token);
       if (held === undefined) throw claimReleased(claim);
-      held.claim.lost.throwIfAborted();
+      held.lost.throwIfAborted();
     };
   }
 
-  async #take(
-    on: ClaimOn,
-    file: string,
-    { by, waitMs, signal }: NonNullable<Parameters<Store['claim']>[1]>,
-    next: () => void,
-  ): Promise<Claim> {
+  async #take(on: ClaimOn, { by, waitMs, signal }: ClaimOptions, next: () => void): Promise<Claim> {
     const { fs, folders, agent, onContention } = this.context;
     const lost = new AbortController();
     const lose = () => lost.abort(claimRefused(on, describe(this.#lockOn(on))));
+    const file = this.#fileOf(on);
     folders.prepare(this.#folderOf(on));
     let lock: FileLock;
     try {
@@ -104,7 +97,7 @@ export class Claims {
         next();
       },
     };
-    this.#held.set(token, { on, claim });
+    this.#held.set(token, claim);
     return claim;
   }
 
