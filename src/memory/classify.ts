@@ -123,7 +123,7 @@ function isFact(text: string): boolean {
 /** What is never to be done needs no figure. */
 const RULE = /\b(?:should|must) (?:never|always) (?:\S+ ){3}/i;
 
-/** What happened to someone, with its cause: `players were dropped because ...`. */
+/** What happened to people or things, with its cause: `players were dropped because ...`. */
 const SUFFERED =
   /\b(?:dropped|disconnected|killed|rejected|locked out|charged twice|too (?:high|low|slow|large)|doubled|parked|skipped)\b.*\b(?:because|due to)\b/i;
 

@@ -11,9 +11,9 @@ import {
 } from './transcript-message.js';
 
 /*
- * Session files of agent programs and exported chats, as JSON or as JSON lines. Each shape is one function, which knows an
- * entry by its fields and gives undefined for any other. Lines that are no JSON, such as one that a killed program left
- * half written, are left out.
+ * Session files of agent programs and exported chats, as JSON or as JSON lines. Each shape is one function, which knows
+ * an entry by its fields and gives undefined for any other. Lines that are no JSON, such as one that a killed program
+ * left half written, are left out.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -71,7 +71,10 @@ function messagesOf(entry: unknown): Messages {
   return [];
 }
 
-/** codex: `{type: "response_item", payload: {...}}`, and what it prints while it works: `{type: "item.completed", item}`. */
+/**
+ * codex: `{type: "response_item", payload: {...}}`, and what it prints while it works: `{type: "item.completed",
+ * item}`.
+ */
 const codex: Shape = ({ type, payload, item }) => {
   if (type === 'compacted') return said('summary', stringOf(fieldsOf(payload).message));
   if (type === 'response_item') return codexItem(fieldsOf(payload));
@@ -172,7 +175,7 @@ function withoutSlackMarks(text: string): string {
   return text.replace(/<[^<>|]{1,500}\|([^<>]{1,200})>/g, '$1').replace(/:[a-z0-9_+-]{2,30}:/g, '');
 }
 
-/** Every other chat: someone's role or name, and what was said. */
+/** Every other chat: the role or name of a speaker, and the words. */
 const chat: Shape = (entry) => {
   const by =
     entry.role ??
