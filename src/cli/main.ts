@@ -80,7 +80,7 @@ async function createProgram(): Promise<Command> {
     .description('Agents ask instead of guessing.')
     .option('--root <dir>', 'the folder that holds .agentx; otherwise the nearest one above')
     .option('--json', 'data for programs on stdout, errors as JSON on stderr')
-    .option('--quiet', 'no talk on stderr')
+    .option('--quiet', 'no messages on stderr')
     // What follows a command's name belongs to the command, even if it looks like an option of ours.
     .enablePositionalOptions()
     .showSuggestionAfterError(false)
@@ -161,7 +161,7 @@ function commandLine(command: Command): CommandLine & { readonly openedApp: () =
   const out = createOutput({ isJson: json, isQuiet: quiet, paint: terminalPaint(wantsColour(process.stdout)) });
   if (root !== undefined && !json) {
     noteRoot = () => {
-      if (!isFoundWithout(root, { cwd, env })) out.note(`There, these commands need: --root ${shellWord(root)}`);
+      if (!isFoundWithout(root, { cwd, env })) out.note(`Add to these commands: --root ${shellWord(root)}`);
     };
   }
   return {

@@ -125,7 +125,7 @@ describe('a hint', () => {
       `Make one: agentx init --root '${elsewhere}/ada'\\''s shop'\n`,
     );
     renameSync(join(cwd, '.agentx'), join(elsewhere, '.agentx'));
-    const need = `There, these commands need: --root ${elsewhere}\n`;
+    const need = `Add to these commands: --root ${elsewhere}\n`;
     expect(agentx(cwd, ['inbox', '--root', elsewhere]).stderr).toContain(need);
     expect(agentx(cwd, ['issue', 'show', '9', '--root', elsewhere]).stderr).toContain(need);
     expect(agentx(cwd, ['issue', 'show', '9', '--root', elsewhere, '--json']).stderr).not.toContain(need);

@@ -11,7 +11,7 @@ Examples:
 export const registerAssumptions: Register = (program, run) => {
   const noun = program
     .command('assumptions')
-    .description('what agents decided without you; lists them when nothing else is said')
+    .description('what agents decided without you; lists them without a subcommand')
     .enablePositionalOptions()
     .option('--issue <number>', 'of one issue')
     .addHelpText('after', EXAMPLES);

@@ -10,7 +10,7 @@ Examples:
 export const registerIssue: Register = (program, run) => {
   const issue = program
     .command('issue')
-    .description('the issues of this project; lists the open ones when nothing else is said')
+    .description('the issues of this project; lists the open ones without a subcommand')
     .option('--all', 'closed ones too')
     .addHelpText(
       'after',

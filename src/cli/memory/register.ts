@@ -16,7 +16,7 @@ const ID = 'such as obs-engineer-42-1772100000000-a1b2c3; its last six character
 export const registerMemory: Register = (program, run) => {
   const noun = program
     .command('memory')
-    .description('what earlier sessions found out; counts it when nothing else is said')
+    .description('what earlier sessions found out; counts it without a subcommand')
     .addHelpText('after', EXAMPLES);
   run(noun, async (line) => (await import('./stats.js')).stats(line));
 
