@@ -25,6 +25,11 @@ import { openTokenizer } from './tokenizer.js';
 
 export type MemoryHit = ScoredObservation & Partial<Snippet>;
 
+export interface MemorySearch extends ObservationFilter {
+  /** The last word may not be complete. */
+  readonly isTyped?: boolean;
+}
+
 export interface FoundMemory extends Omit<FoundObservations, 'items'> {
   readonly items: readonly MemoryHit[];
   /** The query as it was probably meant, if it has words that no observation has. */
@@ -79,14 +84,19 @@ export class Memory {
     this.pipeline = new MemoryPipeline(this.#ports);
   }
 
-  /** Each of the first few with the part of its text that matches. */
-  async search(filters: ObservationFilter): Promise<FoundMemory> {
+  /**
+   * Each of the first few with the part of its text that matches. What is still being typed and finds nothing is searched
+   * by the word that it probably becomes.
+   */
+  async search({ isTyped = false, ...filters }: MemorySearch): Promise<FoundMemory> {
     const started = performance.now();
     const { query = '' } = checkedRequest(filters);
     if (typeof query !== 'string') throw new AgentXError('INVALID_INPUT', 'What is searched for is a text.', { query });
     const found = await this.#found(filters);
-    const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
     const didYouMean = await this.#memory.didYouMean(query);
+    if (isTyped && found.total === 0 && didYouMean !== undefined && beginsWith(didYouMean, query))
+      return this.search({ ...filters, query: didYouMean });
+    const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
     const latencyMs = Math.round(performance.now() - started);
     this.#ports.log.info('memory searched', {
       memory: 'searched',
@@ -147,8 +157,9 @@ export class Memory {
       const id = sessionId ?? `transcript-${fnv1a64(text.slice(0, 500))}`;
       return await this.pipeline.captureTranscript({ ...work, text, sessionId: id, isBriefed });
     } catch (error) {
-      this.#ports.log.warn(`Memory capture skipped: ${messageOf(error)}`, { memory: 'capture-error', ...work });
-      return NOTHING_REMEMBERED;
+      const skipped = messageOf(error);
+      this.#ports.log.warn(`Memory capture skipped: ${skipped}`, { memory: 'capture-error', ...work });
+      return { ...NOTHING_REMEMBERED, skipped };
     }
   }
 
@@ -209,6 +220,10 @@ export class Memory {
     this.#ports.log.info(message, { memory: 'compacted', ...counts });
     return counts;
   }
+}
+
+function beginsWith(text: string, beginning: string): boolean {
+  return text.toLowerCase().startsWith(beginning.trim().toLowerCase());
 }
 
 const DAY_MS = 86_400_000;

@@ -59,10 +59,15 @@ export function clarificationObservation(record: ClarificationRecord): Observati
     agent: from,
     issueNumber,
     text,
-    summary: `${topic}: ${summarise(record)}`,
+    summary: titled(topic, summarise(record)),
     at: decided.at,
     source,
   });
+}
+
+/** A word of a human is told with its topic already. */
+function titled(topic: string, summary: string): string {
+  return summary.startsWith(`${topic}: `) ? summary : `${topic}: ${summary}`;
 }
 
 /** What a human said to a question of an agent; approvals and choices about work say nothing about other questions. Pure. */

@@ -1,3 +1,4 @@
+import type { AgentXError } from '../protocol/errors.js';
 import { isCertain, type Observation } from '../protocol/observation.js';
 import { shorten } from '../protocol/shorten.js';
 import { ESTIMATE, tokenCeiling } from '../protocol/tokens.js';
@@ -10,6 +11,8 @@ export interface InjectionResult {
   readonly observations: readonly Observation[];
   /** What the section takes at most. */
   readonly tokens: number;
+  /** What could not be read. */
+  readonly damaged?: readonly AgentXError[];
 }
 
 const HEADING = '## Memory Recall';

@@ -192,15 +192,18 @@ describe('capture', () => {
 
   it('is skipped with a warning that names the file when its lock cannot be had [ME-3/6] [ME-13/2] [ME-8/5]', async () => {
     const ports = aMemory();
-    const details = { file: '/x/memory/issue-42.json', attempts: 5 };
+    const details = { file: '/x/memory/issue-42.json', attempts: 5, pid: 4711 };
     const update = async () => {
       throw new AgentXError('LOCK_TIMEOUT', 'held by another', details);
     };
     const locked = { ...ports, store: { observations: { ...ports.store.observations, update } } };
-    await new MemoryPipeline(locked).capture(compacted());
-    expect(linesOf(ports, 'warn')).toMatchObject([
-      { message: 'Memory capture skipped: lock timeout on /x/memory/issue-42.json', fields: { attempts: 5 } },
-    ]);
+    const { skipped } = await new MemoryPipeline(locked).capture(compacted());
+    expect(skipped).toBe('lock timeout on /x/memory/issue-42.json');
+    const [line] = linesOf(ports, 'warn');
+    expect(line?.message).toBe(`Memory capture skipped: ${skipped}`);
+    expect(line?.fields).toMatchObject({ attempts: 5, holderPid: 4711 });
+    // The log has the pid of the process that writes the line.
+    expect(line?.fields).not.toHaveProperty('pid');
   });
 
   it('stores nothing while the memory is turned off [ME-11/3]', async () => {

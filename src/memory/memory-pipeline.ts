@@ -121,8 +121,8 @@ export class MemoryPipeline {
       await this.#warnOfSize();
       return remembered;
     } catch (error) {
-      this.#warnOfCapture(error, { ...session, latencyMs: elapsed(started) });
-      return NOTHING_REMEMBERED;
+      const skipped = this.#warnOfCapture(error, { ...session, latencyMs: elapsed(started) });
+      return { ...NOTHING_REMEMBERED, skipped };
     }
   }
 
@@ -139,7 +139,8 @@ export class MemoryPipeline {
     const agent = parseAgentName(request.agent);
     const issueNumber = parseIssueNumber(request.issueNumber);
     try {
-      const scored = await this.#scored({ ...request, agent, issueNumber });
+      const damaged: AgentXError[] = [];
+      const scored = await this.#scored({ ...request, agent, issueNumber }, damaged);
       const known = request.known ?? new Set<string>();
       const result = new MemoryInjector(budget).inject(scored, { budget, known: new Set(known) });
       const { observations, tokens } = result;
@@ -160,7 +161,7 @@ export class MemoryPipeline {
         memory: 'recalled',
         ...{ agent, issueNumber, count: observations.length, tokens, displaced, latencyMs: elapsed(started) },
       });
-      return result;
+      return damaged.length === 0 ? result : { ...result, damaged };
     } catch (error) {
       log.warn(`Memory recall skipped: ${messageOf(error)}`, { agent, issueNumber });
       return NOTHING;
@@ -181,13 +182,16 @@ export class MemoryPipeline {
   }
 
   /** Those of this issue, and what this or another issue knows about the subject; only these are read whole. */
-  async #scored({ agent, issueNumber, query: about = '' }: RecallRequest): Promise<readonly Scored<Observation>[]> {
+  async #scored(
+    { agent, issueNumber, query: about = '' }: RecallRequest,
+    damaged: AgentXError[],
+  ): Promise<readonly Scored<Observation>[]> {
     const { observations: memory } = this.ports.store;
-    const own = await this.#readable(issueNumber);
+    const own = await this.#readable(issueNumber, damaged);
     const query = about.trim();
     const found = query === '' ? [] : (await memory.find({ query, limit: MAX_CANDIDATES })).items;
     const related = found.filter((entry) => entry.issueNumber !== issueNumber && isClose(entry.score, found[0]?.score));
-    const others = await this.#whole(related);
+    const others = await this.#whole(related, damaged);
     const scorer = new RelevanceScorer(this.ports.settings.weights);
     const nowMs = toEpochMs(this.ports.clock.now());
     const entries = [...own.filter(({ archived }) => archived !== true), ...others];
@@ -196,19 +200,24 @@ export class MemoryPipeline {
   }
 
   /** A damaged file takes only its own observations away. */
-  async #readable(issueNumber: number, ids?: ReadonlySet<string>): Promise<readonly Observation[]> {
+  async #readable(
+    issueNumber: number,
+    damaged: AgentXError[],
+    ids?: ReadonlySet<string>,
+  ): Promise<readonly Observation[]> {
     try {
       return await this.ports.store.observations.getByIssue(issueNumber, ids);
     } catch (error) {
+      if (error instanceof AgentXError) damaged.push(error);
       this.ports.log.warn(`Memory of issue #${issueNumber} skipped: ${messageOf(error)}`, { issueNumber });
       return [];
     }
   }
 
-  async #whole(entries: readonly ObservationIndex[]): Promise<readonly Observation[]> {
+  async #whole(entries: readonly ObservationIndex[], damaged: AgentXError[]): Promise<readonly Observation[]> {
     const wanted = new Set(entries.map(({ id }) => id));
     const issues = [...new Set(entries.map(({ issueNumber }) => issueNumber))];
-    return (await Promise.all(issues.map((issue) => this.#readable(issue, wanted)))).flat();
+    return (await Promise.all(issues.map((issue) => this.#readable(issue, damaged, wanted)))).flat();
   }
 
   /** A lock that cannot be had skips the count, never the session. */
@@ -227,14 +236,15 @@ export class MemoryPipeline {
       this.ports.log.warn(alert, { totalObservations, bytes });
   }
 
-  #warnOfCapture(error: unknown, fields: Readonly<Record<string, unknown>>): void {
-    const { log } = this.ports;
+  /** Says why, too. */
+  #warnOfCapture(error: unknown, fields: Readonly<Record<string, unknown>>): string {
     const isLocked = error instanceof AgentXError && error.code === 'LOCK_TIMEOUT';
-    const details = isLocked ? error.details : {};
-    const reason = isLocked
-      ? `lock timeout on ${String(details.path ?? details.file ?? 'its file')}`
-      : messageOf(error);
-    log.warn(`Memory capture skipped: ${reason}`, { memory: 'capture-error', ...fields, ...details });
+    // The pid of a line is that of the process that writes it.
+    const { pid: holderPid, ...lock } = isLocked ? error.details : {};
+    const held = holderPid === undefined ? lock : { ...lock, holderPid };
+    const reason = isLocked ? `lock timeout on ${String(lock.path ?? lock.file ?? 'its file')}` : messageOf(error);
+    this.ports.log.warn(`Memory capture skipped: ${reason}`, { memory: 'capture-error', ...fields, ...held });
+    return reason;
   }
 }
 

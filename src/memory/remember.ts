@@ -38,6 +38,8 @@ export interface Remembered {
   readonly added: number;
   /** How many drafts said what was there already. */
   readonly merged: number;
+  /** Why nothing could be stored. */
+  readonly skipped?: string;
 }
 
 export const NOTHING_REMEMBERED: Remembered = { observations: [], added: 0, merged: 0 };

@@ -257,7 +257,10 @@ describe('a human who decides in a word', () => {
     expect(summaryAfter(word)).toBe(`Database: ${word}`);
   });
 
-  it.each(['Clear.', 'Thanks!', 'ok'])('leaves the answer standing with a courtesy: %s', (courtesy) => {
-    expect(summaryAfter(courtesy)).toBe('Database: SQLite.');
-  });
+  it.each(['Clear.', 'Thanks!', 'ok', 'Clear. Proceeding.', 'Thanks! All clear.'])(
+    'leaves the answer standing with a courtesy: %s',
+    (courtesy) => {
+      expect(summaryAfter(courtesy)).toBe('Database: SQLite.');
+    },
+  );
 });

@@ -43,8 +43,12 @@ export function summarise(record: ClarificationRecord): string {
 function humanWord(record: ClarificationRecord): string | undefined {
   const resolution =
     record.thread.findLast(({ type, from }) => type === 'resolution' && from === HUMAN)?.body.trim() ?? '';
-  const isCourtesy = withoutCourtesy(resolution.replace(/[.!]*$/, '.')) === '' || COURTESY.test(resolution);
+  const isCourtesy = resolution.split(/(?<=[.!])\s+/).every(isCourteous);
   return resolution === '' || isCourtesy || sentencesOf(resolution).length > 0 ? undefined : resolution;
+}
+
+function isCourteous(sentence: string): boolean {
+  return withoutCourtesy(sentence.replace(/[.!]*$/, '.')) === '' || COURTESY.test(sentence);
 }
 
 /** A human's word replaces what the agents said before; a later answer outweighs the one it corrects. */

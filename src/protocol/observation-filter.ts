@@ -52,8 +52,10 @@ export function parseFilter({
   };
 }
 
-export function parseLimit(limit: number = DEFAULT_SEARCH_LIMIT): number {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_SEARCH_LIMIT) return limit;
+/** A number, or how a person typed it. */
+export function parseLimit(limit: number | string = DEFAULT_SEARCH_LIMIT): number {
+  const count = Number(limit);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_SEARCH_LIMIT) return count;
   throw invalid('number of results', String(limit), `whole numbers from 1 to ${MAX_SEARCH_LIMIT}`);
 }
 

@@ -4,14 +4,17 @@ import { stemOf, wordsOf } from './words.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const SHORT = 4;
+/** Fewer letters begin too many words. */
+const SHORTEST_BEGINNING = 3;
 
 /** The query with each word that no observation has replaced by a similar one; undefined if there is nothing better. */
 export function suggestion(index: SearchIndex, query: string): string | undefined {
   let hasChanged = false;
   const meant = query.replace(WORD, (word) => {
     const [stem, ...parts] = wordsOf(word);
-    if (stem === undefined || parts.length > 0 || word.length < SHORT || isKnown(index, stem)) return word;
-    const similar = similarWord(index, stem);
+    if (stem === undefined || parts.length > 0 || word.length < SHORTEST_BEGINNING || isKnown(index, stem)) return word;
+    const similar =
+      completed(index, word.toLowerCase()) ?? (word.length < SHORT ? undefined : similarWord(index, stem));
     if (similar === undefined) return word;
     hasChanged = true;
     return similar;
@@ -21,6 +24,19 @@ export function suggestion(index: SearchIndex, query: string): string | undefine
 
 function isKnown({ segments }: SearchIndex, stem: string): boolean {
   return segments.some(({ segment }) => findTerm(segment, stem) >= 0);
+}
+
+/** Of the words that begin so, the one that most observations have: a word that is still being typed. */
+function completed({ segments }: SearchIndex, beginning: string): string | undefined {
+  let best: { count: number; segment: Segment; place: number } | undefined;
+  for (const { segment } of segments) {
+    for (let place = firstWith(segment, beginning.charCodeAt(0)); place < termCount(segment); place++) {
+      if (segment.terms[segment.termAt[place] ?? 0] !== beginning.charCodeAt(0)) break;
+      const count = (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
+      if (count > (best?.count ?? 0) && termOf(segment, place).startsWith(beginning)) best = { count, segment, place };
+    }
+  }
+  return best === undefined ? undefined : spelledOut(best.segment, best.place);
 }
 
 /** Among equally similar words the one that most observations have. */

@@ -16,7 +16,9 @@ describe('the memory', () => {
     const field = page.getByRole('searchbox', { name: 'Search what was remembered' });
     await field.waitFor();
     await eventually(() => textOf(page, '.memory h2'), 'Memory 5 observations of 2 issues');
-    await page.keyboard.type('partitioning');
+    await page.keyboard.type('parti');
+    await eventually(() => page.locator('.hit').count(), 1);
+    await page.keyboard.type('tioning');
     await eventually(() => page.locator('.hit').count(), 1);
     expect(await page.locator('.hit mark').allInnerTexts()).toEqual(['partitions']);
     await field.fill('audti');

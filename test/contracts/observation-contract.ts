@@ -338,6 +338,7 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       expect(await memory.find({ query: 'postgersql' })).toMatchObject({ items: [], total: 0 });
       expect(await memory.didYouMean('postgersql')).toBe('PostgreSQL');
       expect(await memory.didYouMean('database')).toBeUndefined();
+      expect(await memory.didYouMean('datab')).toBe('database');
       await memory.store([
         one({ content: 'The worker crashed when Redis restarted.' }),
         one({ content: 'Retries stop.' }),

@@ -221,6 +221,8 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
     expect(again).toMatchObject({ data: { id: first.data.id, merged: true } });
     const found = await callTool(client, 'recall_memory', { query: 'interval of the health check', from: 'architect' });
     expect(found).toMatchObject({ data: { results: [{ id: first.data.id }] } });
+    const misspelt = await callTool(client, 'recall_memory', { query: 'helath', from: 'architect' });
+    expect(misspelt).toMatchObject({ text: expect.stringContaining('Health'), data: { didYouMean: 'Health' } });
     const known = await callTool(client, 'recall_memory', { issue: 1, from: 'engineer' });
     expect(known.text).toContain('## Memory Recall');
     const whole = await callTool(client, 'get_observation', { id: first.data.id });

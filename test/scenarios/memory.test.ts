@@ -160,6 +160,21 @@ describe('agentx memory', () => {
     expect(log).toMatch(/"query":"attempts","results":1,"latencyMs":\d+/);
   });
 
+  it('says what could not be read or stored, and calls nothing empty that it could not read', async () => {
+    const cwd = await repository();
+    add(cwd, 'Retries stop after 5 attempts.');
+    writeFileSync(join(cwd, '.agentx/memory/issue-1.json'), 'not json');
+    writeFileSync(join(cwd, 'notes.txt'), 'We decided to use Kafka for the queue.\n');
+    const recalled = agentx(cwd, ['memory', 'recall', '--agent', 'engineer', '--issue', '1']);
+    expect(recalled.stdout).toContain('not everything could');
+    expect(recalled.stderr).toContain('issue-1.json is damaged');
+    const started = agentx(cwd, ['hook', 'start', 'engineer', '1']);
+    expect(started).toMatchObject({ status: 0, stderr: expect.stringContaining('issue-1.json is damaged') });
+    const finished = agentx(cwd, ['hook', 'finish', 'engineer', '1', '--transcript', 'notes.txt']);
+    expect(finished.status).toBe(0);
+    expect(finished.stderr).toMatch(/warning: Nothing was remembered of it: .*issue-1\.json is damaged/);
+  });
+
   it('says nothing and keeps nothing when it is turned off [ME-11/1] [ME-11/3]', async () => {
     const cwd = await repository('[memory]\nenabled = false\n');
     expect(agentx(cwd, ['memory', 'add', '--agent', 'engineer', '-m', 'x'])).toMatchObject({ status: 1 });
@@ -168,6 +183,7 @@ describe('agentx memory', () => {
   });
 
   it.each([
+    [['search', 'x', '--limit', 'ten'], "'ten' is not a valid number of results. Allowed: whole numbers from 1"],
     [['search', 'x', '--limit', '0'], 'Allowed: whole numbers from 1'],
     [['search', 'x', '--category', 'gossip'], 'Allowed: decision, code-change'],
     [['search', 'x', '--since', 'yesterday'], 'Allowed: ISO 8601'],

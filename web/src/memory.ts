@@ -68,7 +68,7 @@ function pathOf({ query, category, agent, issue, days }: MemorySearch): string {
   const since = days === 0 ? '' : new Date(Date.now() - days * DAY_MS).toISOString();
   const named = Object.entries({ q: query.trim(), category, agent, issue: issue.replace(/^\s*#|\s+/g, ''), since });
   const wanted = named.filter(([, value]) => value !== '');
-  return `/memory/search?${new URLSearchParams([...wanted, ['limit', String(SHOWN)]])}`;
+  return `/memory/search?${new URLSearchParams([...wanted, ['typing', 'true'], ['limit', String(SHOWN)]])}`;
 }
 
 let isFocusWanted = false;

@@ -67,7 +67,8 @@ async function transcriptOf(
   return file === undefined || !isReadableFile(file) ? undefined : { file, sessionId };
 }
 
-function remembered({ added, merged }: Pick<Remembered, 'added' | 'merged'>): string {
+function remembered({ added, merged, skipped }: Pick<Remembered, 'added' | 'merged' | 'skipped'>): string {
+  if (skipped !== undefined) return `warning: Nothing was remembered of it: ${skipped}`;
   if (added === 0) return merged > 0 ? 'What it says is remembered already.' : 'Nothing was remembered of it.';
   return `Remembered ${added} ${added === 1 ? 'observation' : 'observations'}. See: agentx memory search`;
 }

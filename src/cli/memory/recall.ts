@@ -18,18 +18,19 @@ export async function recall(line: CommandLine, words: readonly string[], option
   const issueNumber = parseIssueNumber(options.issue ?? line.issue ?? 0);
   const result = await recallFor(line, { agent, issueNumber, query: words.join(' ') });
   out.json(result);
-  if (result.section === '') out.print('Nothing is recalled.');
+  if (result.section === '') out.sayNone('Nothing is recalled.');
   else out.print(plainText(result.section));
 }
 
 /** What the agent is told when it starts on the issue. */
 export async function recallFor(
-  { app }: CommandLine,
+  { app, out }: CommandLine,
   { agent, issueNumber, query = '' }: { readonly agent: string; readonly issueNumber: number; readonly query?: string },
 ) {
   const memory = await app().memory();
   const issue = query === '' ? await app().issue(issueNumber) : undefined;
   const about = query || (issue === undefined ? '' : `${issue.title}\n${issue.body}`);
-  const { section, observations, tokens } = await memory.recall({ agent, issueNumber, query: about });
+  const { section, observations, tokens, damaged = [] } = await memory.recall({ agent, issueNumber, query: about });
+  for (const error of damaged) out.warn(error);
   return { section, tokens, observations };
 }

@@ -31,7 +31,7 @@ export async function search(line: CommandLine, words: readonly string[], option
   const results = items.map(({ text, ...item }) => ({ ...item, ...(text !== undefined && { snippet: text }) }));
   out.json({ results, total, ...(didYouMean !== undefined && { didYouMean }) });
   if (items.length > 0) out.print(renderObservations(items, viewOf(line)));
-  else out.print(query === '' ? 'Nothing is remembered.' : `Nothing is remembered about "${plainLine(query)}".`);
+  else out.sayNone(query === '' ? 'Nothing is remembered.' : `Nothing is remembered about "${plainLine(query)}".`);
   if (didYouMean !== undefined) out.note(`Did you mean: agentx memory search ${hinted(didYouMean)}`);
   if (total > items.length) out.note(`${total - items.length} more: --limit ${Math.min(total, 1000)}`);
   if (total === 0 && agent !== undefined) await noteUnknownAgent(line, agent);

@@ -31,6 +31,6 @@ With query, it finds the best matches anywhere in the project; without one, what
     const view = { width: 100, paint: UNPAINTED, now: app.clock.now(), isRelative: false };
     const hint = didYouMean === undefined ? '' : `\nDid you mean: ${didYouMean}`;
     const text = items.length === 0 ? `Nothing is remembered about that.${hint}` : renderObservations(items, view);
-    return { text, data: { results: items } };
+    return { text, data: { results: items, ...(didYouMean !== undefined && { didYouMean }) } };
   },
 });

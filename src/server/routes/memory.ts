@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseIssueNumber } from '../../protocol/ids.js';
+import { parseLimit } from '../../protocol/observation-filter.js';
 import { MemorySearchBody, MemoryStatsBody, ObservationBody, TimelineBody } from '../../protocol/rest.js';
 import { defineRoute } from '../route.js';
 
@@ -15,15 +16,17 @@ const searchMemory = defineRoute({
     since: z.exactOptional(z.string()),
     until: z.exactOptional(z.string()),
     limit: z.exactOptional(z.string()),
+    typing: z.exactOptional(z.literal('true')),
   }),
   response: MemorySearchBody,
-  async handle({ app, query: { q = '', issue, limit, ...filters } }) {
+  async handle({ app, query: { q = '', issue, limit, typing, ...filters } }) {
     const memory = await app.memory();
     const { items, total, didYouMean } = await memory.search({
       ...filters,
       query: q,
+      isTyped: typing === 'true',
       issueNumber: issue === undefined ? undefined : parseIssueNumber(issue),
-      limit: limit === undefined ? undefined : Number(limit),
+      limit: limit === undefined ? undefined : parseLimit(limit),
     });
     const results = items.map(({ text, ...item }) => ({ ...item, ...(text !== undefined && { snippet: text }) }));
     return { results, total, ...(didYouMean !== undefined && { didYouMean }) };

@@ -30,6 +30,7 @@ export class Waiter {
   readonly #started = performance.now();
   #isNext = false;
   #leftIt = false;
+  #attempts = 0;
   #judged = { identity: '', at: 0 };
 
   constructor(
@@ -95,6 +96,7 @@ export class Waiter {
    * True if the lock is ours now. A process that sees it free without being next in line leaves it to the next, once.
    */
   #look(): boolean {
+    this.#attempts++;
     const stat = this.fs.statSync(this.#lock, { throwIfNoEntry: false });
     if (!stat) {
       this.#leftIt = !this.#leftIt && !this.#isNext && isThere(this.fs, this.#line);
@@ -135,7 +137,7 @@ export class Waiter {
     return new AgentXError(
       'LOCK_TIMEOUT',
       `Cannot lock ${this.file}: held by ${holder} for ${ageSeconds} s; waited ${limit / 1000} s. Nothing was changed.`,
-      { path: this.file, holder: body?.agent, pid: body?.pid, host: body?.host, ageSeconds },
+      { path: this.file, holder: body?.agent, pid: body?.pid, host: body?.host, ageSeconds, attempts: this.#attempts },
     );
   }
 }
