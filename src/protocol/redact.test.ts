@@ -26,6 +26,18 @@ describe('redact', () => {
 
   it.each([
     'const password = await readPassword(prompt);',
+    'withCredentials: defaultToConfig2, cancelToken: defaultToConfig2,',
+    "const password = utils$1.getSafeProp(auth, 'password');",
+    'xsrfHeaderName:"X-XSRF-TOKEN",maxContentLength:-1',
+    'azd auth login --client-id clientID --client-secret clientSecret',
+    'const sig=secp256k1.sign(digest)',
+    '{ "access_token": "abc123def456ghi789" }',
+    'exports.LONG_PASSWORD = 0x00000001;',
+    'const { calculateToken: calculateSha2Token } = plugin;',
+    'issueCredential: openid4vciIssueCredential,',
+    "connect('mongodb://user:pass@127.0.0.1:port/database')",
+    'redis://:password@host has no user',
+    'such as AKIAIOSFODNN7EXAMPLE in the manual',
     'interface Login { password: string; token: Token }',
     'The password is required and must have 12 characters.',
     'Use a bearer token, not basic authentication.',

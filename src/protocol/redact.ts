@@ -80,9 +80,7 @@ export function publicPart(text: string, unclosed = 0): { readonly text: string;
 function withoutSecrets(text: string): string {
   return withoutKeys(withoutClusterSecrets(withoutBlocks(text)))
     .replace(ADDRESS_WITH_PASSWORD, (whole, scheme: string, user: string, password: string, host: string) =>
-      isTemplate(password) || (!DATABASE.test(scheme) && (PLACEHOLDER.test(password) || EXAMPLE.test(host)))
-        ? whole
-        : `://${user}:${REDACTED}`,
+      isTemplate(password) || isExample({ scheme, user, password, host }) ? whole : `://${user}:${REDACTED}`,
     )
     .replace(AUTHORIZATION, (whole, name: string, scheme: string, value: string) =>
       isTemplate(value) || isNoSecret(value) || (scheme === '' && !isRandom(value, 12))
@@ -101,7 +99,7 @@ function withoutSecrets(text: string): string {
     .replace(PGPASS, (whole, start: string, value: string) => (isMixed(value) ? `${start}${REDACTED}` : whole))
     .replace(NAMED_VALUE, (whole, name: string, value: string) => (isMixed(value) ? `${name}${REDACTED}` : whole))
     .replace(COMMAND_LINE, (whole, start: string, value: string) =>
-      isTemplate(value) || /^(?:[A-Z_]+|[a-z]+)$/.test(value) ? whole : `${start}${REDACTED}`,
+      isTemplate(value) || NO_ARGUMENT.test(value) ? whole : `${start}${REDACTED}`,
     )
     .replace(ENVIRONMENT_LINE, (whole, value: string) => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`))
     .replace(ENVIRONMENT_COMMAND, (whole, start: string, value: string) =>
@@ -127,6 +125,19 @@ function withoutSecrets(text: string): string {
     .replace(ELEMENT, (whole, start: string, _name: string, value: string) =>
       isTemplate(value) || !isMixed(value) ? whole : `${start}${REDACTED}`,
     );
+}
+
+interface Address {
+  readonly scheme: string;
+  readonly user: string;
+  readonly password: string;
+  readonly host: string;
+}
+
+/** As manuals write it. The password of a database may be a word like any other: there, all of it must be an example. */
+function isExample({ scheme, user, password, host }: Address): boolean {
+  if (!DATABASE.test(scheme)) return PLACEHOLDER.test(password) || EXAMPLE.test(host);
+  return PLACEHOLDER.test(password) && SOME_USER.test(user) && SOME_HOST.test(host);
 }
 
 /** What a description of a field says of it. */
@@ -207,4 +218,9 @@ const IN_KEYS = Uint8Array.from({ length: 128 }, (_, code) => {
 const DATABASE =
   /^(?:postgres|mysql|mariadb|mongodb|redis|amqp|mssql|sqlserver|oracle|clickhouse|cockroach|couchdb|neo4j|bolt|nats|kafka|ldap|smtp|jdbc)/i;
 const EXAMPLE = /^(?:[\w-]+\.)*example\.(?:com|org|net)\b/i;
+/** What a manual has in the place of a secret: one word, or the name of it. */
+const NO_ARGUMENT = /^(?:[A-Z_]+|[a-z]+|[a-z]*(?:[Ss]ecret|[Pp]assword|[Tt]oken|[Kk]ey)[A-Za-z]*)$/;
+const SOME_USER = /^(?:user(?:name)?|usr|name|val|foo|u|)$/i;
+const SOME_HOST =
+  /^(?:localhost|127\.0\.0\.1|(?:my|db|your)?-?(?:host(?:name)?|server)|(?:[\w-]+\.)*example\.(?:com|org|net))$/i;
 const PLACEHOLDER = /^(?:pass(?:word|wd)?|pwd?|secret|p|b|bar|token|x+|\*+|foo|test|example|your.*)$/i;

@@ -10,7 +10,8 @@ const DIGITS = '(?=[A-Za-z_-]*\\d[\\d]*[A-Za-z_-]+\\d)';
 /** Prefix and rest of the keys that vendors give out; the rest is what makes it one and not a word. */
 const VENDOR_KEYS: readonly string[] = [
   // Clouds
-  '(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?![0-9A-Za-z])',
+  // The manuals of AWS have keys of their own.
+  '(?:AKIA|ASIA|ABIA|ACCA)(?![0-9A-Z]{9}EXAMPLE)[0-9A-Z]{16}(?![0-9A-Za-z])',
   'AIza[\\w-]{35}',
   'ya29\\.[\\w-]{20,}',
   'GOCSPX-[\\w-]{20,}',
@@ -146,12 +147,12 @@ export const ADDRESS_WITH_PASSWORD =
   /:\/\/(?<=\b([a-z][a-z0-9+.-]{1,30}):\/\/)([^\s:@/'"`<>]{0,200}):(?!\d+\/)([^\s@'"`<>]{1,300})(?=@([\w.[\]%-]+))/gi;
 
 export const AUTHORIZATION =
-  /((?:authorization|x-[\w-]{0,20}(?:key|token|auth|secret)|api-key)["'`]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]{0,2})((?:(?:bearer|basic|token|digest|negotiate|apikey|bot|ssws|splunk|geniekey|key)[ \t]+)?)([^\s"'`<>{}$,;()[\]]{6,})/gi;
+  /((?:authorization|x-[\w-]{0,20}(?:key|token|auth|secret)|api-key)["'`]{0,2}[ \t]{0,3}(?:[:=][ \t]{0,3}["'`]{0,2}|,[ \t]{0,3}["'`]))((?:(?:bearer|basic|token|digest|negotiate|apikey|bot|ssws|splunk|geniekey|key)[ \t]+)?)([^\s"'`<>{}$,;()[\]]{6,})/gi;
 export const BEARER = /\b(bearer[ \t]+|basic[ \t]+)([\w.~+/-]{12,}={0,2})/gi;
 
 /** A storage account's key or a signature in an address or a connection string. */
 export const NAMED_VALUE =
-  /\b((?:AccountKey|SharedAccessKey|SharedSecretIssuer|Password|Pwd|sig|X-Amz-Signature|X-Amz-Security-Token|access_token|refresh_token|id_token|client_secret|api_key|apikey|_auth)=)([^\s;&"'`<>${}()[\],|]{6,})/gi;
+  /\b((?:AccountKey|SharedAccessKey|SharedSecretIssuer|Password|Pwd|sig|X-Amz-Signature|X-Amz-Security-Token|access_token|refresh_token|id_token|client_secret|api_key|apikey|_auth)=)([^\s;&"'`<>${}()[\],|]{6,}(?![(\w.]))/gi;
 
 /** `?key=x&token=y`. Groups: the name with what is before it, the value. */
 export const QUERY =
@@ -195,7 +196,7 @@ export const ENVIRONMENT_COMMAND = new RegExp(
 
 /** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x; also within JSON that is a text in JSON. */
 export const ASSIGNED =
-  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private|auth|secret|signing|encryption|session|shared|deploy|license|master)[_ -]?key(?:[_ -]?(?:id|base))?|credentials?|client-key-data|passwort|kennwort|(?:wlan|wifi|wpa)[_ -]?(?:key|psk|schl(?:ue|\u00fc)ssel))[\\"'`\]]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))(\\"[^"\\\n]{1,300}\\"|"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`\\,;(){}[\]<>|]{6,300}(?![(\w]))/gi;
+  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private|auth|secret|signing|encryption|session|shared|deploy|license|master)[_ -]?key(?:[_ -]?(?:id|base))?|credentials?|client-key-data|passwort|kennwort|(?:wlan|wifi|wpa)[_ -]?(?:key|psk|schl(?:ue|\u00fc)ssel))[\\"'`\]]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))(\\"[^"\\\n]{1,300}\\"|"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`\\,;(){}[\]<>|]{6,300}(?![(\w.$]))/gi;
 
 /** `the AWS secret x`: with nothing between the name and a value that was made by chance. */
 export const NAMED_ONLY = /\b((?:secret|password|passphrase|token)[ \t]+)([\w+/=-]{24,300})(?![\w+/=.-])/gi;

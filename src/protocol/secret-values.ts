@@ -26,7 +26,7 @@ export function isSecretValue(start: string, value: string): boolean {
   if (isTemplate(text) || /\s/.test(text) || text === REDACTED || isNoSecret(text)) return false;
   const isPassword = /pass|pwd|wlan|wifi|wpa/i.test(start);
   if (text !== value) return isPassword ? text.length >= 6 && isMixed(text) : isRandom(text, 12);
-  if (CONSTANT.test(text) || TYPE.test(text)) return false;
+  if (CONSTANT.test(text) || TYPE.test(text) || (!isPassword && isName(text))) return false;
   return isPassword ? isMixed(text) && /[^\w.]|\d/.test(text) && !isIdentifier(text) : isRandom(text, 16);
 }
 
@@ -37,7 +37,7 @@ export function unquoted(value: string): string {
 
 /** Words of code that follow such names: types, algorithms, fields, paths, addresses. */
 export function isNoSecret(text: string): boolean {
-  return /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
+  return /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|0x[0-9a-f]+$|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
     text,
   );
 }
@@ -46,6 +46,23 @@ export function isNoSecret(text: string): boolean {
 const CONSTANT = /^(?:[A-Z]{2,}_)+(?:V\d_)?(?:[A-Z]{2,}_)*[A-Z]{2,}$/;
 /** `OAuth2TokenCredential` */
 const TYPE = /^(?:[A-Z]{1,2}[a-z]{2,})+\d(?:[A-Z][a-z]{2,})+$/;
+
+/** `calculateSha2Token`: words without a space between them. A password may be made like that, a token is not. */
+function isName(text: string): boolean {
+  if (!/^[A-Za-z$][\w$]*$/.test(text) || !/[a-z][A-Z]|_/.test(text)) return false;
+  const words = text.match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? [];
+  const numbers = text.match(/\d+/g) ?? [];
+  const letters = words.reduce((sum, word) => sum + word.length, 0);
+  return numbers.length <= 2 && numbers.every((digits) => digits.length <= 4) && letters >= 3.5 * words.length;
+}
+
+/** `abc123def456`: letters and digits in their order. */
+function isInOrder(text: string): boolean {
+  let steps = 0;
+  for (let place = 1; place < text.length; place++)
+    if (text.charCodeAt(place) === text.charCodeAt(place - 1) + 1) steps++;
+  return steps >= text.length / 2;
+}
 
 /** `password1`, `token2`, `newPassword2`: a variable with a number. */
 function isIdentifier(text: string): boolean {
@@ -63,7 +80,13 @@ export function isMixed(text: string): boolean {
 /** Long, mixed, and with so many different characters that it was made by chance. */
 export function isRandom(text: string, length: number): boolean {
   const plain = text.replace(/%[0-9A-F]{2}/gi, '');
-  return plain.length >= length && isMixed(plain) && /^[\w+/=.~:-]+$/.test(plain) && entropyOf(plain) >= 3.2;
+  return (
+    plain.length >= length &&
+    isMixed(plain) &&
+    /^[\w+/=.~:-]+$/.test(plain) &&
+    entropyOf(plain) >= 3.2 &&
+    !isInOrder(plain)
+  );
 }
 
 function entropyOf(text: string): number {

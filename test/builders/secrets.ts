@@ -90,6 +90,8 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
   ['a database address', 'sw0rdf1sh', 'Connect to postgres://shop:sw0rdf1sh@db.internal:5432/shop for that.'],
   ['a database address with a plain word', 'password', 'mongodb+srv://admin:password@cluster0.abcde.mongodb.net/app'],
   ['a database address with signs', 'p%40ss/w0rd', 'mysql://root:p%40ss/w0rd@10.0.0.5/app'],
+  ['a database address of this machine', 'password', 'postgres://shop:password@localhost:5432/shop'],
+  ['a password that is made like a name', 'sommerRegen2027Wolke', 'The password is sommerRegen2027Wolke, change it.'],
   ['a cache address without a user', 'Xy7kk2', 'redis://:Xy7kk2@cache:6379/0'],
   ['an address of the web', 'deploy-Key-77', 'git clone https://ci:deploy-Key-77@git.company.com/shop.git'],
   ['a bearer header', 'abcdef0123456789', 'Authorization: Bearer abcdef0123456789'],
