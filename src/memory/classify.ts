@@ -38,7 +38,7 @@ export function classify(
 
 /** How much of it can be looked up again: names of code, paths, figures, names of products. */
 function specificity(text: string): number {
-  const isPlace = PLACE.test(text) ? 1 : 0;
+  const isPlace = hasPlace(text) ? 1 : 0;
   const isFigure =
     /(?<![\w#])\d[\d.,]*\s?(?:%|ms|s|m|h|d|kb|mb|gb|kib|mib|seconds?|minutes?|hours?|days?|weeks?|months?|years?|requests?|rows?|times|retries|attempts|characters|bytes|users?|connections?|workers?|replicas?|cents?|eur|usd)?\b/i.test(
       text,
@@ -57,6 +57,11 @@ function specificity(text: string): number {
 
 const PLACE =
   /`[^`]+`|(?<![\w/:])(?:\.{0,2}\/)?[\w@.-]+\/[\w./@*-]*\w|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|h|swift|md|toml|json|ya?ml|sql|sh|css|scss|html|vue|svelte|tf|proto|graphql|env|lock|ini|cfg|conf|xml|gradle)\b|\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile)\b|\b\w+\(\)/;
+
+/** Looks first for what every place has: the pattern takes as long as all others together. */
+function hasPlace(text: string): boolean {
+  return /[`/]|\.[A-Za-z]|\(\)|file\b/.test(text) && PLACE.test(text);
+}
 
 const COMMIT = /\bcommit(?:ted)?(?: (?:as|in|to|with))?:? `?[0-9a-f]{7,40}\b/i;
 const VERB =
@@ -92,7 +97,7 @@ const FACT =
 
 function saidByAgent(text: string, specific: number): ObservationCategory | undefined {
   if (COMMIT.test(text)) return text.split(' ').length >= 4 ? 'code-change' : undefined;
-  const isPlaced = PLACE.test(text);
+  const isPlaced = hasPlace(text);
   if (CHANGE.test(text) && isPlaced) return STRONG_DECISION.test(text) ? 'decision' : 'code-change';
   if (FILE_FIRST.test(text)) return 'code-change';
   const isError = isErrorText(text, specific);

@@ -7,7 +7,7 @@ import { afterFirst, chosenOption } from './chosen-option.js';
 import { classify } from './classify.js';
 import { categoryOfHeading, LEFT_OPEN } from './classify-labels.js';
 import { isNoise } from './noise.js';
-import { type Sentence, sentencesOf } from './sentences.js';
+import { inOneLine, type Sentence, sentencesOf } from './sentences.js';
 import type { Said, TranscriptMessage } from './transcript-message.js';
 
 /** An observation before it has an id, an issue and a time. */
@@ -18,7 +18,7 @@ export interface ObservationDraft {
   readonly summary: string;
 }
 
-interface Weighed extends ObservationDraft {
+interface Weighed extends Omit<ObservationDraft, 'summary'> {
   readonly weight: number;
 }
 
@@ -31,18 +31,10 @@ const MAX_ERRORS_SHOWN = 8;
 /** What a session is worth remembering for, in its order, each thing once and without secrets. Pure. */
 export function draftObservations(transcript: readonly TranscriptMessage[]): readonly ObservationDraft[] {
   const messages = publicMessages(transcript);
-  const drafts = [
-    ...messages.flatMap((message, index) => draftsOf(message, messages[index - 1])),
-    ...commitsShown(messages),
-    ...changedFiles(messages),
-  ];
+  const drafts = [...draftsSaid(messages), ...commitsShown(messages), ...changedFiles(messages)];
   const told = strongest(drafts, MAX_COMPARED);
   const distinct = withoutRepetitions([...told, ...errorsShown(messages, told)]);
-  return strongest(distinct, MAX_OBSERVATIONS_PER_CAPTURE).map(({ category, content, summary }) => ({
-    category,
-    content,
-    summary,
-  }));
+  return strongest(distinct, MAX_OBSERVATIONS_PER_CAPTURE).map(summarised);
 }
 
 /** What a user marks as private stays so until the mark is closed, in whatever message that is. */
@@ -56,12 +48,39 @@ function publicMessages(messages: readonly TranscriptMessage[]): readonly Transc
   });
 }
 
-function draftsOf(message: TranscriptMessage, before: TranscriptMessage | undefined): readonly Weighed[] {
-  if (message.kind !== 'said') return [];
+/**
+ * What messages say. Looking for secrets takes longer than looking for what matters, so that only those messages are
+ * searched for secrets of which something is kept; where there is one, what is kept is read from what is left of them.
+ */
+function draftsSaid(messages: readonly TranscriptMessage[]): readonly Weighed[] {
+  const seen = new Set<string>();
+  const found = messages.flatMap((message, index) =>
+    draftsOf(message, messages[index - 1])
+      .filter(({ content }) => !seen.has(content) && seen.add(content))
+      .map((draft) => ({ draft, index, weight: draft.weight })),
+  );
+  const kept = strongest(found, MAX_COMPARED);
+  return [...new Set(kept.map(({ index }) => index))].flatMap((index) => {
+    const [message, before] = [messages[index], messages[index - 1]];
+    const [clean, cleanBefore] = [withoutSecrets(message), withoutSecrets(before)];
+    if (clean !== message || cleanBefore !== before) return draftsOf(clean, cleanBefore);
+    return kept.flatMap((one) => (one.index === index ? [one.draft] : []));
+  });
+}
+
+/** The same message if there are none in it. */
+function withoutSecrets(message: TranscriptMessage | undefined): TranscriptMessage | undefined {
+  if (message?.kind !== 'said') return message;
   const text = redact(message.text);
-  const chosen = message.by === 'user' && before?.kind === 'said' ? chosenOption(text, redact(before.text)) : undefined;
-  if (chosen === undefined) return draftsIn(text, message.by);
-  return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), message.by)];
+  return text === message.text ? message : { ...message, text };
+}
+
+function draftsOf(message: TranscriptMessage | undefined, before: TranscriptMessage | undefined): readonly Weighed[] {
+  if (message?.kind !== 'said') return [];
+  const { text, by } = message;
+  const chosen = by === 'user' && before?.kind === 'said' ? chosenOption(text, before.text) : undefined;
+  if (chosen === undefined) return draftsIn(text, by);
+  return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by)];
 }
 
 const WEIGHT_OF_CHOICE = 7;
@@ -130,23 +149,22 @@ function withoutCommonFolder(paths: readonly string[]): readonly string[] {
 /** Commits that tools made, by what they say. */
 function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[] {
   const commits = messages.flatMap((message) =>
-    message.kind === 'result'
-      ? [
-          ...redact(message.text).matchAll(
-            /^(?:\[[\w/.-]+ (?:\(root-commit\) )?|Commit )([0-9a-f]{7,40})\]? (\S.{8,200})$/gm,
-          ),
-        ]
-      : [],
+    message.kind === 'result' && COMMIT.test(message.text) ? [...redact(message.text).matchAll(COMMITS)] : [],
   );
   return commits.map(([, id, title = '']) => weighed('code-change', `Commit ${id}: ${title.trim()}`, 4));
 }
+
+const COMMIT = /^(?:\[[\w/.-]+ (?:\(root-commit\) )?|Commit )([0-9a-f]{7,40})\]? (\S.{8,200})$/m;
+const COMMITS = new RegExp(COMMIT, 'gm');
 
 const SHOWN_ERROR =
   /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|[\w.-]+: \(\d+\) .+|(?<!\s)(?![Ee]rror:)[\w./-]+: .*\b(?:unable to|cannot|could not|permission denied|no such file|command not found)\b.*|(?:ERROR|FATAL|error)[:\]]\s+\S.*|Error: (?!\[).*\b[A-Z]{2,}_[A-Z_]{2,}\b.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
 
 /** Errors that tools showed and that no sentence tells of. */
 function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weighed[]): readonly Weighed[] {
-  const lines = messages.flatMap((message) => (message.kind === 'result' ? errorLinesIn(redact(message.text)) : []));
+  const lines = messages.flatMap((message) =>
+    message.kind === 'result' && errorLinesIn(message.text).length > 0 ? errorLinesIn(redact(message.text)) : [],
+  );
   const isTold = (line: string) =>
     told.some(({ category, content }) => category === 'error' && sharesName(line, content));
   return [...new Set(lines)]
@@ -209,7 +227,7 @@ function isWithin(few: ReadonlySet<string>, many: ReadonlySet<string>): boolean 
 }
 
 /** The strongest of too many, still in their order. */
-function strongest(drafts: readonly Weighed[], count: number): readonly Weighed[] {
+function strongest<T extends { readonly weight: number }>(drafts: readonly T[], count: number): readonly T[] {
   if (drafts.length <= count) return drafts;
   const limit = drafts.map(({ weight }) => weight).toSorted((left, right) => right - left)[count - 1] ?? 0;
   let space = count - drafts.filter(({ weight }) => weight > limit).length;
@@ -217,16 +235,19 @@ function strongest(drafts: readonly Weighed[], count: number): readonly Weighed[
 }
 
 export function draft(category: ObservationCategory, text: string): ObservationDraft {
-  const { content, summary } = weighed(category, text, 0);
-  return { category, content, summary };
+  return summarised(weighed(category, text, 0));
+}
+
+function summarised({ category, content }: Weighed): ObservationDraft {
+  return { category, content, summary: summaryOf(content) };
 }
 
 function weighed(category: ObservationCategory, text: string, weight: number): Weighed {
-  const content = shortened(text.replace(/\s+/g, ' ').trim());
-  return { category, content, summary: summaryOf(content), weight };
+  return { category, content: shortened(inOneLine(text)), weight };
 }
 
 function shortened(text: string): string {
+  if (text.length <= MAX_OBSERVATION_CHARACTERS) return text;
   const characters = [...text];
   return characters.length <= MAX_OBSERVATION_CHARACTERS
     ? text

@@ -197,6 +197,25 @@ describe('a session of any size', () => {
     const text = Array.from({ length: 20_000 }, (_, place) => said(place)).join('\n');
     expect(draftsOfTranscript(text)).toHaveLength(50);
   });
+
+  it('is told of by what was said once, too, where one thing is said again and again', () => {
+    const strong = 'We decided to keep 3 retries of `PaymentGateway` in `gateway/retry.ts`.';
+    const text = [...Array.from({ length: 1200 }, () => strong), 'Deploys need an approval on Fridays.']
+      .map((content) => JSON.stringify({ role: 'assistant', content }))
+      .join('\n');
+    const contents = draftsOfTranscript(text).map(({ content }) => content);
+    expect(contents).toEqual([strong, 'Deploys need an approval on Fridays.']);
+  });
+
+  it('keeps no secret of a long message, whose other sentences stay', () => {
+    const key = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    const content = `We decided to use Kafka 3 for the queue. We decided to store ${key} in \`vault/ci.toml\`.`;
+    const contents = draftsOfTranscript(JSON.stringify({ role: 'assistant', content })).map((one) => one.content);
+    expect(contents).toEqual([
+      'We decided to use Kafka 3 for the queue.',
+      'We decided to store [redacted] in `vault/ci.toml`.',
+    ]);
+  });
 });
 
 it('takes what a person wrote into a shell for what they said, and comments of a file that was shown for output', () => {

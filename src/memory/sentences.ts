@@ -109,14 +109,28 @@ const ABBREVIATIONS = '\\b(?:e\\.g|i\\.e|etc|vs|cf|approx|incl|resp|a\\.m|p\\.m|
 /** People who type in a hurry begin sentences with small letters. */
 const SMALL_BEGINNING = `(?<=[\\p{L}\\p{N})\`][.!?])(?<!${ABBREVIATIONS}[.!?])\\s+(?=[a-z][\\w.'-]*:? [a-z])`;
 
+const BETWEEN = new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])|${SMALL_BEGINNING}`, 'u');
+
 function partsOf(block: string): readonly string[] {
-  return block
-    .replace(/`[^`]*`|\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, (mark) => (mark.startsWith('`') ? mark : ''))
+  return withoutMarks(block)
     .replace(/^>+\s*/, '')
-    .split(new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])|${SMALL_BEGINNING}`, 'u'))
+    .split(BETWEEN)
     .filter((part) => part.length <= LONGEST_SENTENCE)
-    .map((part) => withoutOpening(part.replace(/\s+/g, ' ').trim()))
+    .map((part) => withoutOpening(inOneLine(part)))
     .filter((part) => part !== '');
+}
+
+function withoutMarks(block: string): string {
+  return /[*_]/.test(block)
+    ? block.replace(/`[^`]*`|\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, (mark) =>
+        mark.startsWith('`') ? mark : '',
+      )
+    : block;
+}
+
+/** With one space between two words. Most texts have that already. */
+export function inOneLine(text: string): string {
+  return /[^\S ]|\s\s/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
 /** `ok. we decided ...`: the first word says nothing. */

@@ -191,7 +191,10 @@ function callOf(tool: string, input: string): readonly TranscriptMessage[] {
   return call(tool, /^(?:bash|shell|run)/i.test(tool) ? { command: input } : { path: input.split(',')[0]?.trim() });
 }
 
+const USER = new RegExp(`^(?:${USERS})$`, 'i');
+const TOOL = new RegExp(`^(?:${TOOLS})$`, 'i');
+
 function speakerOf(name: string): Mark['by'] {
-  if (new RegExp(`^(?:${USERS})$`, 'i').test(name)) return 'user';
-  return new RegExp(`^(?:${TOOLS})$`, 'i').test(name) ? 'result' : 'assistant';
+  if (USER.test(name)) return 'user';
+  return TOOL.test(name) ? 'result' : 'assistant';
 }
