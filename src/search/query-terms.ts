@@ -1,5 +1,6 @@
 import { alternativesOf } from './same-meaning.js';
 import { findTerm, type Segment } from './segment.js';
+import { SATURATION } from './shares.js';
 import { codeNames, joinedWords, queryWords } from './words.js';
 
 /*
@@ -7,7 +8,6 @@ import { codeNames, joinedWords, queryWords } from './words.js';
  * synonym, the word that it makes with the one beside it, the agent of that name. They count less, and as one word.
  */
 
-export const SATURATION = 1.2;
 const TAG_WEIGHT = 0.5;
 /** As many words have a bit of their own; more than a question ever has share the last one. */
 const MOST_WORDS = 32;
@@ -34,13 +34,15 @@ export interface QueryTerms {
 
 export function termsFor(index: Searched, query: string): QueryTerms {
   const groups = groupsOf(index, query).toSorted((left, right) => heaviest(right) - heaviest(left));
-  const hasWords = groups.some((terms) => terms.length > 0);
-  const tags = tagsIn(query, hasWords).flatMap((tag) => weigh(index, tag, TAG_WEIGHT));
-  const words = groups.flatMap((terms, place) => terms.map((term) => ({ ...term, bit: bitOf(place) })));
-  return {
-    terms: [...words, ...tags.map((tag) => ({ ...tag, bit: 0 }))],
-    wordCount: hasWords ? Math.min(groups.length, MOST_WORDS) : 0,
-  };
+  const hasWords = groups.some((group) => group.length > 0);
+  const terms: QueryTerm[] = [];
+  for (const [place, group] of groups.entries())
+    for (const { weight, places } of group) terms.push({ weight, places, bit: bitOf(place) });
+  for (const tag of tagsIn(query, hasWords)) {
+    const weighed = weigh(index, tag, TAG_WEIGHT);
+    if (weighed !== undefined) terms.push({ ...weighed, bit: 0 });
+  }
+  return { terms, wordCount: hasWords ? Math.min(groups.length, MOST_WORDS) : 0 };
 }
 
 type Weighed = Omit<QueryTerm, 'bit'>;
@@ -50,17 +52,22 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
   const words = queryWords(query);
   const names = codeNames(query);
   const joined = joinedWords(query);
-  return words.flatMap((word) => {
+  const groups: (readonly Weighed[])[] = [];
+  for (const word of words) {
     const own = weigh(index, word, 1);
     // The parts of a name in code are searched too: a name that no observation has is not missed.
-    if (own.length === 0 && names.has(word)) return [];
-    const others = [
-      ...alternativesOf(word),
-      ...joined.filter(({ parts }) => parts.includes(word)).map(({ whole }) => ({ term: whole, weight: 1 })),
-      { term: `@${word}`, weight: TAG_WEIGHT },
-    ].filter(({ term }) => !words.includes(term));
-    return [[...own, ...others.flatMap(({ term, weight }) => weigh(index, term, weight))]];
-  });
+    if (own === undefined && names.has(word)) continue;
+    const group = own === undefined ? [] : [own];
+    const addOther = (term: string, factor: number): void => {
+      const other = words.includes(term) ? undefined : weigh(index, term, factor);
+      if (other !== undefined) group.push(other);
+    };
+    for (const { term, weight } of alternativesOf(word)) addOther(term, weight);
+    for (const { parts, whole } of joined) if (parts.includes(word)) addOther(whole, 1);
+    addOther(`@${word}`, TAG_WEIGHT);
+    groups.push(group);
+  }
+  return groups;
 }
 
 function heaviest(terms: readonly Weighed[]): number {
@@ -79,14 +86,15 @@ function tagsIn(query: string, hasWords: boolean): readonly string[] {
   return parts.flatMap((part) => (/^\d+$/.test(part) ? [`#${part}`] : [`@${part}`]));
 }
 
-/** Nothing if no observation has it. */
-function weigh({ segments, count }: Searched, term: string, factor: number): readonly Weighed[] {
-  const places = segments.map(({ segment }) => findTerm(segment, term));
-  const frequency = segments.reduce((sum, { segment }, which) => {
-    const place = places[which] ?? -1;
-    return place < 0 ? sum : sum + (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
-  }, 0);
-  if (frequency === 0) return [];
+/** Undefined if no observation has it. */
+function weigh({ segments, count }: Searched, term: string, factor: number): Weighed | undefined {
+  let frequency = 0;
+  const places = segments.map(({ segment }) => {
+    const place = findTerm(segment, term);
+    if (place >= 0) frequency += (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
+    return place;
+  });
+  if (frequency === 0) return undefined;
   const rarity = Math.log(1 + Math.max(0.5, count - frequency + 0.5) / (frequency + 0.5));
-  return [{ weight: rarity * (SATURATION + 1) * factor, places }];
+  return { weight: rarity * (SATURATION + 1) * factor, places };
 }

@@ -1,17 +1,19 @@
-import { BestHits, type Hit } from './best-hits.js';
-import { type QueryTerm, SATURATION, termsFor } from './query-terms.js';
+import { BestHits, type Hit, LargestScores } from './best-hits.js';
+import { type QueryTerm, termsFor } from './query-terms.js';
+import { MARGIN, Scoreboard, type ScoredWord } from './scoreboard.js';
 import type { Segment } from './segment.js';
+import { type Shares, sharesIn } from './shares.js';
 
 /*
  * BM25, and three small weights on top of it. A hit counts more if its neighbours in the session speak of the same, if it
  * and they have more of the query's words, and, among near equals, if it is newer or has been recalled often. Text decides:
  * the last two change a score by a few percent.
  *
- * Every observation that has a word of the query is counted. Once as many are found as are wanted, most of the others score
- * so little that no weight could raise them to the best: these are not looked at any further.
+ * Every observation that has a word of the query is counted, and few are scored in full. The words are taken from the rarest on.
+ * As soon as so many observations score so much that what has only the other words, and stands beside nothing better, cannot
+ * be among the best, the other words are added only where it matters.
  */
 
-const LENGTH_WEIGHT = 0.5;
 const NEIGHBOUR = 0.35;
 /** How much of a score rests on having all words of the query, and what one counts that only a neighbour has. */
 const COVERAGE = 0.6;
@@ -21,10 +23,10 @@ const RECALL = 0.03;
 /** Queries of fewer words name what they want. */
 const FULL_QUESTION = 3;
 /** How far beside a match its session is looked at. */
-const REACH = 2;
-const MOST_PRIOR = 1 + RECENCY + RECALL;
+const REACH = MARGIN;
 /** What all neighbours together can add, in the score of the best of them: two count in full, two by half. */
 const MOST_BESIDE = NEIGHBOUR * 3;
+const MOST_PRIOR = 1 + RECENCY + RECALL;
 /** Scores are rounded when they are kept. */
 const ROUNDING = 1 - 1e-5;
 const DAY_MS = 86_400_000;
@@ -60,134 +62,193 @@ export function rank(
   const average = averageLength(index);
   const newest = index.segments.reduce((latest, { segment }) => Math.max(latest, factsOf(segment).newest), 0);
   let total = 0;
-  for (const [which, { segment, dead, recalled }] of index.segments.entries()) {
-    const matched = score(segment, { terms, which, average });
-    const isAccepted = accepts(segment);
-    const isWanted = (doc: number): boolean => dead?.[doc] !== 1 && isAccepted?.(doc) !== false;
-    total += isAccepted === undefined && dead === undefined ? matched : countWanted(matched, isWanted);
-    const recallsOf = (doc: number): number => (segment.recalls[doc] ?? 0) + (recalled?.get(doc) ?? 0);
-    weighAll(segment, matched, { best, wordCount, newest, isWanted, recallsOf });
-    clear(matched);
+  for (const [which, live] of index.segments.entries()) {
+    const shares = sharesIn(live.segment, average);
+    const words = wordsIn(live.segment, which, { terms, shares });
+    if (words.length === 0) continue;
+    const isWanted = wantedIn(live, accepts(live.segment));
+    total += searchSegment(live, words, { best, limit, wordCount, newest, shares, isWanted });
   }
   return { hits: best.hits, total };
 }
 
-/** So that the first and the last observation have something beside them: zeros. */
-const MARGIN = REACH;
-
-/** Reused by every search: clearing what was touched is cheaper than new arrays. Scores begin behind the margin. */
-let scores = new Float32Array(2 * MARGIN);
-let covered = new Int32Array(0);
-let touched = new Uint16Array(0);
-let isWeighed = new Uint8Array(0);
-
-/** Adds up what each observation scores by its own words. Returns how many have one. */
-function score(
+/** The words that the segment has, in the order of the query's terms. */
+function wordsIn(
   segment: Segment,
-  { terms, which, average }: { readonly terms: readonly QueryTerm[]; readonly which: number; readonly average: number },
-): number {
-  if (covered.length < segment.count) {
-    scores = new Float32Array(segment.count + 2 * MARGIN);
-    covered = new Int32Array(segment.count);
-    touched = new Uint16Array(segment.count);
-    isWeighed = new Uint8Array(segment.count);
-  }
-  const { postingAt, postingDoc, postingCount, lengths } = segment;
-  const byLength = shareByLength(average);
-  const [own, words, found] = [scores, covered, touched];
-  let count = 0;
+  which: number,
+  { terms, shares }: { readonly terms: readonly QueryTerm[]; readonly shares: Shares },
+): readonly ScoredWord[] {
+  const words: { bit: number; terms: { place: number; weight: number }[]; most: number; postings: number }[] = [];
   for (const { weight, places, bit } of terms) {
     const place = places[which] ?? -1;
     if (place < 0) continue;
-    const end = postingAt[place + 1] ?? 0;
-    for (let at = postingAt[place] ?? 0; at < end; at++) {
-      const doc = postingDoc[at] ?? 0;
-      const occurrences = postingCount[at] ?? 0;
-      const before = own[doc + MARGIN] ?? 0;
-      if (before === 0) found[count++] = doc;
-      // Nearly all words stand once in a text: for these, the division is done already.
-      const once = byLength[Math.min(lengths[doc] ?? 0, LONGEST)] ?? 1;
-      const share = occurrences === 1 ? once : occurrences / (occurrences + 1 / once - 1);
-      own[doc + MARGIN] = before + weight * share;
-      words[doc] = (words[doc] ?? 0) | bit;
+    let word = words.at(-1);
+    if (word?.bit !== bit) {
+      word = { bit, terms: [], most: 0, postings: 0 };
+      words.push(word);
     }
+    word.terms.push({ place, weight });
+    word.most += weight * shares.mostOf(place);
+    word.postings += (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
   }
-  return count;
+  return words;
 }
 
-function countWanted(matched: number, isWanted: (doc: number) => boolean): number {
-  let count = 0;
-  for (let at = 0; at < matched; at++) if (isWanted(touched[at] ?? 0)) count++;
-  return count;
+/** Undefined if all are. */
+function wantedIn(
+  { dead }: LiveSegment,
+  isAccepted: ((doc: number) => boolean) | undefined,
+): ((doc: number) => boolean) | undefined {
+  if (dead === undefined) return isAccepted;
+  return (doc) => dead[doc] !== 1 && isAccepted?.(doc) !== false;
 }
 
-function clear(matched: number): void {
-  for (let at = 0; at < matched; at++) {
-    const doc = touched[at] ?? 0;
-    scores[doc + MARGIN] = 0;
-    covered[doc] = 0;
-  }
-}
+const board = new Scoreboard();
 
-interface Weighing {
+interface Search {
   readonly best: BestHits;
+  readonly limit: number;
   readonly wordCount: number;
   readonly newest: number;
-  readonly isWanted: (doc: number) => boolean;
-  readonly recallsOf: (doc: number) => number;
+  readonly shares: Shares;
+  readonly isWanted: ((doc: number) => boolean) | undefined;
 }
 
-/** Offers every observation that can be among the best. */
-function weighAll(segment: Segment, matched: number, weighing: Weighing): void {
-  const [found, all] = [touched, scores];
-  let least = weighing.best.least / MOST_PRIOR;
-  for (let at = 0; at < matched; at++) {
-    const doc = found[at] ?? 0;
-    const place = doc + MARGIN;
-    const nearest = (all[place - 1] ?? 0) + (all[place + 1] ?? 0);
-    const further = (all[place - 2] ?? 0) + (all[place + 2] ?? 0);
-    // As if all of them belonged to its session.
-    if ((all[place] ?? 0) + NEIGHBOUR * (nearest + further / 2) < least) continue;
-    offer(segment, doc, weighing);
-    least = weighing.best.least / MOST_PRIOR;
+/** Offers what can be among the best. Returns how many observations have a word. */
+function searchSegment(live: LiveSegment, words: readonly ScoredWord[], search: Search): number {
+  const { segment } = live;
+  const { best, shares, isWanted } = search;
+  board.open(segment.count);
+  const { rest, least } = addRarest(segment, words, search);
+  // Candidates stand within reach of what has a score, and their neighbours within reach of them.
+  if (rest.length > 0) board.keepAround(2 * REACH);
+  let others = 0;
+  for (const word of rest) others += board.addToKept(segment, word, { shares, isWanted });
+  best.least = Math.max(best.least, least);
+  forScored(segment, search, {
+    bar: best,
+    words: search.wordCount,
+    visit: (doc, byText) => offer(live, doc, byText, search),
+  });
+  // To a question in full words, the answer may have none of them: what stands beside a match in its session is found too.
+  if (search.wordCount >= FULL_QUESTION) offerUnscored(live, search);
+  const total = others + board.countOf(isWanted);
+  board.close();
+  return total;
+}
+
+/**
+ * Scores word by word, until what has only the `rest`, and beside it nothing else, cannot score as much as `least`. The best
+ * score at least that.
+ */
+function addRarest(
+  segment: Segment,
+  words: readonly ScoredWord[],
+  search: Search,
+): { readonly rest: readonly ScoredWord[]; readonly least: number } {
+  let rest = { most: 0, count: 0, postings: 0 };
+  for (const { bit, most, postings } of words)
+    rest = { most: rest.most + most, count: rest.count + (bit === 0 ? 0 : 1), postings: rest.postings + postings };
+  let least = search.best.least * ROUNDING;
+  // A guess at what the best will score, to look at them only if that may be enough.
+  let guess = (words[0]?.most ?? 0) * byCoverage(1, search.wordCount);
+  for (const [place, word] of words.entries()) {
+    const most = rest.most * (1 + MOST_BESIDE) * byCoverage(rest.count, search.wordCount) * MOST_PRIOR;
+    const isTried = board.count >= search.limit && 2 * board.count < rest.postings && most < guess * 1.4;
+    if (isTried) {
+      least = Math.max(least, leastSoFar(segment, search, place) * ROUNDING);
+      guess = least;
+    }
+    if (most < least) return { rest: words.slice(place), least };
+    board.add(segment, word, search.shares);
+    rest = {
+      most: rest.most - word.most,
+      count: rest.count - (word.bit === 0 ? 0 : 1),
+      postings: rest.postings - word.postings,
+    };
   }
-  if (weighing.wordCount >= FULL_QUESTION) weighUnmatched(segment, matched, weighing);
+  return { rest: [], least: 0 };
 }
 
-/** To a question in full words, the answer may have none of them: what stands beside a match in its session is found too. */
-function weighUnmatched(segment: Segment, matched: number, weighing: Weighing): void {
-  const { best } = weighing;
-  const done: number[] = [];
-  for (let at = 0; at < matched; at++) {
-    const doc = touched[at] ?? 0;
-    // Where nothing scores as much as this, all that stands around cannot raise an observation to the best.
-    if ((scores[doc + MARGIN] ?? 0) * MOST_BESIDE * MOST_PRIOR < best.least * ROUNDING) continue;
+/** What the best score by the words until now: others can only add to that. */
+function leastSoFar(segment: Segment, search: Search, words: number): number {
+  const largest = new LargestScores(search.limit);
+  const visit = (doc: number, byText: number): void => {
+    if (search.isWanted?.(doc) !== false) largest.offer(byText);
+  };
+  forScored(segment, search, { bar: largest, words, visit });
+  return largest.least;
+}
+
+interface Visiting {
+  /** What cannot score `least` is not visited; it may grow meanwhile. */
+  readonly bar: { readonly least: number };
+  /** So many words were scored until now. */
+  readonly words: number;
+  readonly visit: (doc: number, byText: number) => void;
+}
+
+function forScored(segment: Segment, { wordCount }: Search, { bar, words, visit }: Visiting): void {
+  const { scores, covered, scored, count } = board;
+  const mostCovered = byCoverage(Math.min(words, wordCount), wordCount) * MOST_PRIOR;
+  let least = bar.least / mostCovered;
+  for (let at = 0; at < count; at++) {
+    const doc = scored[at] ?? 0;
+    const place = doc + MARGIN;
+    const nearest = (scores[place - 1] ?? 0) + (scores[place + 1] ?? 0);
+    const further = (scores[place - 2] ?? 0) + (scores[place + 2] ?? 0);
+    // As if all of them belonged to its session, and had all words together.
+    const byWords = (scores[place] ?? 0) + NEIGHBOUR * (nearest + further / 2);
+    if (byWords < least) continue;
+    const beside = (covered[place - 1] ?? 0) | (covered[place + 1] ?? 0);
+    const all = (covered[place] ?? 0) | beside | (covered[place - 2] ?? 0) | (covered[place + 2] ?? 0);
+    if (byWords * byCoverage(bitsIn(all), wordCount) * MOST_PRIOR < bar.least) continue;
+    visit(doc, textScore(segment, doc, wordCount));
+    least = bar.least / mostCovered;
+  }
+}
+
+function offerUnscored(live: LiveSegment, search: Search): void {
+  const { segment } = live;
+  const { scores, scored, count } = board;
+  const done = new Set<number>();
+  const { best } = search;
+  // Where nothing scores as much as this, all that stands around cannot raise an observation to the best.
+  let least = (best.least * ROUNDING) / (MOST_BESIDE * MOST_PRIOR);
+  for (let at = 0; at < count; at++) {
+    const doc = scored[at] ?? 0;
+    if ((scores[doc + MARGIN] ?? 0) < least) continue;
     const last = doc + countAfter(segment, doc);
     for (let near = doc - countBefore(segment, doc); near <= last; near++) {
-      if (scores[near + MARGIN] !== 0 || isWeighed[near] === 1) continue;
-      isWeighed[near] = 1;
-      done.push(near);
-      offer(segment, near, weighing);
+      if (scores[near + MARGIN] !== 0 || done.has(near)) continue;
+      done.add(near);
+      offer(live, near, textScore(segment, near, search.wordCount), search);
     }
+    least = (best.least * ROUNDING) / (MOST_BESIDE * MOST_PRIOR);
   }
-  for (const doc of done) isWeighed[doc] = 0;
 }
 
-function offer(segment: Segment, doc: number, weighing: Weighing): void {
-  const { best, wordCount, newest, isWanted, recallsOf } = weighing;
+function textScore(segment: Segment, doc: number, wordCount: number): number {
   const before = countBefore(segment, doc);
   const after = countAfter(segment, doc);
-  const byWords = withNeighbours(doc, before, after);
-  if (byWords * MOST_PRIOR < best.least) return;
-  const share = wordCount === 0 ? 1 : coveredBy(doc, before, after) / wordCount;
-  const byText = byWords * (1 - COVERAGE + COVERAGE * share);
-  if (byText * MOST_PRIOR < best.least || !isWanted(doc)) return;
-  const score = byText * priorOf(Math.max(0, newest - (segment.at[doc] ?? 0)), recallsOf(doc));
+  return withNeighbours(doc, before, after) * byCoverage(coveredBy(doc, before, after), wordCount);
+}
+
+function byCoverage(covered: number, wordCount: number): number {
+  return 1 - COVERAGE + COVERAGE * (wordCount === 0 ? 1 : covered / wordCount);
+}
+
+function offer({ segment, recalled }: LiveSegment, doc: number, byText: number, search: Search): void {
+  const { best, newest, isWanted } = search;
+  if (byText * MOST_PRIOR < best.least || isWanted?.(doc) === false) return;
+  const recalls = (segment.recalls[doc] ?? 0) + (recalled?.get(doc) ?? 0);
+  const score = byText * priorOf(Math.max(0, newest - (segment.at[doc] ?? 0)), recalls);
   if (score >= best.least) best.offer({ segment, doc, score });
 }
 
 /** By its own words and those around it in the same session; the nearest count most. */
 function withNeighbours(doc: number, before: number, after: number): number {
+  const { scores } = board;
   const place = doc + MARGIN;
   let sum = 0;
   if (before > 0) sum += scores[place - 1] ?? 0;
@@ -198,9 +259,11 @@ function withNeighbours(doc: number, before: number, after: number): number {
 }
 
 function coveredBy(doc: number, before: number, after: number): number {
-  const own = covered[doc] ?? 0;
+  const { covered } = board;
+  const place = doc + MARGIN;
+  const own = covered[place] ?? 0;
   let around = 0;
-  for (let near = doc - before; near <= doc + after; near++) around |= covered[near] ?? 0;
+  for (let near = place - before; near <= place + after; near++) around |= covered[near] ?? 0;
   return bitsIn(own) + COVERED_BESIDE * bitsIn(around & ~own);
 }
 
@@ -222,25 +285,9 @@ function priorOf(ageMs: number, recalls: number): number {
 }
 
 function bitsIn(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
-
-/** For texts of so many words and more, the same is counted: no observation is that long. */
-const LONGEST = 1023;
-const shares = new Float32Array(LONGEST + 1);
-let sharesFor = Number.NaN;
-
-/** By length of the text, what a word counts that stands in it once: less in a long text than in a short one. */
-function shareByLength(average: number): Float32Array {
-  if (average === sharesFor) return shares;
-  for (let length = 0; length <= LONGEST; length++) {
-    const relative = length / Math.max(average, 1);
-    shares[length] = 1 / (1 + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * relative));
-  }
-  sharesFor = average;
-  return shares;
+  const pairs = mask - ((mask >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const facts = new WeakMap<Segment, { readonly words: number; readonly newest: number }>();

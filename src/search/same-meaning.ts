@@ -35,7 +35,7 @@ frontend ui; gift present; heap memory; holiday trip vacation; image photo pictu
 latency performance slow speed; login signin authentication; maintainer owner; apartment flat; marry wedding; replace swap;
 configuration settings; travel trip`;
 
-const alternatives = new Map<string, Map<string, number>>();
+const alternatives = new Map<string, Alternative[]>();
 enter(ABBREVIATIONS, SAME);
 enter(SYNONYMS, SIMILAR);
 
@@ -43,14 +43,17 @@ function enter(lists: string, weight: number): void {
   for (const list of lists.split(';')) {
     const terms = [...new Set(list.trim().split(/\s+/).map(baseForm))];
     for (const term of terms) {
-      const others = alternatives.get(term) ?? new Map<string, number>();
+      const others = alternatives.get(term) ?? [];
       alternatives.set(term, others);
-      for (const other of terms) if (other !== term && !others.has(other)) others.set(other, weight);
+      for (const other of terms)
+        if (other !== term && !others.some((known) => known.term === other)) others.push({ term: other, weight });
     }
   }
 }
 
+const NONE: readonly Alternative[] = [];
+
 /** What else a searched word may be called. */
 export function alternativesOf(term: string): readonly Alternative[] {
-  return [...(alternatives.get(term) ?? [])].map(([other, weight]) => ({ term: other, weight }));
+  return alternatives.get(term) ?? NONE;
 }

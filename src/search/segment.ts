@@ -121,8 +121,24 @@ export function docsWith(segment: Segment, term: string): ReadonlySet<number> {
   return new Set(place < 0 ? [] : postingDoc.subarray(postingAt[place], postingAt[place + 1]));
 }
 
-/** Its place in the dictionary, or -1. */
+const MOST_PLACES = 16_384;
+const placesIn = new WeakMap<Segment, Map<string, number>>();
+
+/** Its place in the dictionary, or -1. A process is asked for the same words again and again. */
 export function findTerm(segment: Segment, term: string): number {
+  let places = placesIn.get(segment);
+  if (places === undefined || places.size >= MOST_PLACES) {
+    places = new Map();
+    placesIn.set(segment, places);
+  }
+  const known = places.get(term);
+  if (known !== undefined) return known;
+  const place = lookUp(segment, term);
+  places.set(term, place);
+  return place;
+}
+
+function lookUp(segment: Segment, term: string): number {
   const compare = ASCII.test(term) ? compareBytes : compareTexts;
   let low = 0;
   let high = termCount(segment) - 1;
