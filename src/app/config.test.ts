@@ -86,6 +86,12 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
     ['[github]\nmention = ["@octocat"]', `line 2: 'github.mention[0]' must be a user name such as "octocat"`],
     ['project = ""', `line 1: 'project' must not be empty.`],
     ['agents = 3', "line 1: 'agents' must be a table, not 3."],
+    ['server = 2026-11-17', "line 1: 'server' must be a table."],
+    ['[memory]\nenabled = 2026-11-17', "line 2: 'memory.enabled' must be true or false."],
+    [
+      '[server]\nport = 9223372036854775807',
+      "line 2: 'server.port' must be a whole number from 0 to 65535, not 9223372036854775807.",
+    ],
     [
       '[autonomy]\nlevel = "all"',
       `line 2: 'autonomy.level' must be "confirm_all" or "major_only" or "full", not "all".`,

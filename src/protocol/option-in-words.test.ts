@@ -146,6 +146,11 @@ describe('an approval in words', () => {
     'Please proceed.',
     'Fine by me',
     'approve - go for it',
+    '+1',
+    '+1, thanks',
+    '\u{1f44d}',
+    '\u{1f44d}\u{1f3fd} go ahead',
+    'LGTM \u{1f44d}',
   ])('is a yes: %s', (text) => {
     expect(ids(approval, text)).toEqual(['approve']);
   });
@@ -165,6 +170,9 @@ describe('an approval in words', () => {
     'No: the tests fail if we do',
     'No, it is only for us',
     'no, not on Friday',
+    '-1',
+    '-1: too risky',
+    '\u{1f44e}',
   ])('is a no: %s', (text) => {
     expect(ids(approval, text)).toEqual(['reject']);
   });
@@ -203,6 +211,15 @@ describe('an approval in words', () => {
     'no, except for staging',
     'no. Later.',
     'no, not yet',
+    '+1, but not today',
+    '+10',
+    '-1 \u{1f44d}',
+    'no \u{1f44d}',
+    '\u{1f44d} \u{1f44e}',
+    '\u2705?',
+    'sure thing, tomorrow',
+    'nein',
+    'should be fine',
   ])('is neither: %s', (text) => {
     expect(ids(approval, text)).toBeUndefined();
   });

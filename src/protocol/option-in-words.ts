@@ -124,13 +124,20 @@ function listed(options: readonly QuestionOption[], text: string): readonly Ques
 
 const YES =
   /^(?:option )?(?:y|yes(?: yes)*|yep|yeah|yup|sure|ok|okay|fine|agreed|approved?|(?:yes )?i (?:approve|agree)|go(?: ahead| for it)?|please (?:do|go ahead|proceed|approve)|do it|ship it|proceed|absolutely|certainly|definitely|by all means|that(?:'s| is) fine|lgtm|looks good|sounds good|of course)(?: (?:please|then|with it|to me|by me|with me|it|this|that|and do it))?$/;
+/** As people react to a comment: a number, or a thumb in any colour. */
+const THUMBS_UP = /^\+1(?!\d)|\u{1f44d}[\u{1f3fb}-\u{1f3ff}]?/gu;
+const THUMBS_DOWN = /^-1(?!\d)|\u{1f44e}[\u{1f3fb}-\u{1f3ff}]?/gu;
 const COURTESY = /^(?:please|thanks|thank you|thank you very much)$/;
 const NO =
   /^(?:option )?(?:n|no(?: thanks| thank you| way)?|nope|nah|reject(?:ed)?(?: it| this| that)?|denied|declined|i (?:reject|disagree|object|do not (?:approve|agree)|don't (?:approve|agree))|(?:do not|don't)(?: approve)?|not approved|(?:absolutely|certainly|definitely|of course) not|never)(?:$|[,.;:!]| -| (?:do|go ahead)\b)/;
 
 /** A plain yes or no to an approval. A yes must stand alone, a no may give its reason; "not yet" is neither. */
 function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, text: string): ChosenInWords | undefined {
-  const words = text.toLowerCase();
+  const words = text
+    .toLowerCase()
+    .replace(THUMBS_UP, ', yes,')
+    .replace(THUMBS_DOWN, ', no,')
+    .replace(/^[\s,]+/, '');
   const clauses = words
     .split(/[,.;:!]+|\s-+\s/)
     .map((clause) => clause.trim())

@@ -74,6 +74,9 @@ describe('what a person hands in', () => {
       ['docs/mine.md'],
       { paths: ['docs/mine.md'] },
     ],
+    ['where it is', { answer: 'I wrote it in docs/mine.md.' }, ['docs/mine.md'], { paths: ['docs/mine.md'] }],
+    ['a file to see', { answer: 'Done, see `docs/mine.md`' }, ['docs/mine.md'], { paths: ['docs/mine.md'] }],
+    ['a plain yes', { answer: 'Yes.' }, ['docs/adr.md'], { reply: { status: 'done' }, paths: ['docs/adr.md'] }],
     [
       'in a sentence that it cannot be done',
       { answer: "It can't be done because the API is down." },
@@ -110,6 +113,13 @@ describe('what a person hands in', () => {
     ['somebody types that it is done', { answer: 'Done' }, { about: 'work' }],
     ['somebody says in words that it is there', { answer: 'It is already there.' }, { about: 'work' }],
     ['somebody says in a sentence that it is done', { answer: "It's done!" }, { about: 'work' }],
+    [
+      'somebody names a file that is not there',
+      { answer: 'See docs/mien.md' },
+      { note: 'There is no file docs/mien.md in the repository.' },
+    ],
+    ['somebody only says no', { answer: 'No' }, { about: 'why' }],
+    ['somebody only says yes', { answer: '\u{1f44d}' }, { about: 'work' }],
     ['somebody cannot do it', { answer: 'I cannot do it.' }, { about: 'why' }],
   ])('is asked for once more where %s', async (_, response, expected) => {
     expect(await handedIn(response)).toMatchObject(expected);

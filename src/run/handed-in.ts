@@ -31,7 +31,9 @@ export async function whatWasHandedIn(question: Question, handing: Handing): Pro
   return doneWork(text, handing);
 }
 
-async function doneWork(text: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
+async function doneWork(said: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
+  const [, named] = WHERE.exec(said) ?? [];
+  const text = named !== undefined && isPath(named) ? named : said;
   const lines = text.split('\n').map((line) => line.trim());
   const names = lines.filter((line) => line !== '');
   const present = await Promise.all(names.map(isThere));
@@ -46,6 +48,10 @@ async function doneWork(text: string, { output, isThere }: Handing): Promise<Han
   if (await isThere(output)) return { reply, paths: [output] };
   return text === '' ? { about: 'work', note: `There is no file ${output} in the repository yet.` } : { reply };
 }
+
+/** `I wrote it in docs/spec.md`: where the work is, and not the work. */
+const WHERE =
+  /^(?:(?:done|ok),? +)?(?:see|(?:it|the (?:work|file|text|document))(?:'s| is)(?: (?:already|now))?(?: in| at)?|(?:i|we)(?:'ve| have)? (?:wrote|written|put|saved) it(?: down)? (?:in|into|to|at)) +[`"']?(\S+?)[`"']?[.!]?$/i;
 
 /** One word with a slash or an ending means a file. */
 function isPath(line: string): boolean {
@@ -77,6 +83,7 @@ function answerOf(question: Question): PersonsAnswer {
   const typed = options.find(({ id, label }) => [id, label].some((word) => plain(word) === plain(text)));
   if (typed !== undefined) return { option: typed.id, text: '' };
   if (DONE.test(plain(text))) return { option: 'done', text: '' };
+  if (NO.test(plain(text))) return { option: 'failed', text: '' };
   const [, why] = CANNOT.exec(plain(text)) ?? [];
   if (why === undefined) return { option: undefined, text };
   return { option: 'failed', text: why === '' ? '' : text };
@@ -89,6 +96,7 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 const DONE =
-  /^(?:(?:it|this|that|everything|the (?:work|file|document)) ?(?:is|'s|was|has been) )?(?:already |all )*(?:done|there|finished|written|ready|completed?)(?: already| now)?$/;
+  /^(?:(?:it|this|that|everything|the (?:work|file|document)) ?(?:is|'s|was|has been) )?(?:already |all )*(?:done|there|finished|written|ready|completed?)(?: already| now)?$|^(?:yes|yep|ok(?:ay)?|sure|\+1|\u{1f44d})$/u;
+const NO = /^(?:no(?: way)?|nope|nah|-1|\u{1f44e})$/u;
 const CANNOT =
   /^(?:(?:(?:it|this|that) )?(?:cannot|can't|can not|could not|couldn't) be done|(?:i|we) (?:cannot|can't|can not|could not|couldn't) do (?:it|this|that)|(?:(?:it|this|that) ?(?:is|'s) )?(?:not possible|impossible))(?=$|[,.;:]| -| (?:because|since|as|for|without|until)\b)([^\n]*)$/;

@@ -1,10 +1,10 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, HUMAN } from '../protocol/ids.js';
-import { isAskedInside } from '../protocol/origin.js';
+import { isAskedInside, parseOrigin } from '../protocol/origin.js';
 import type { Run, RunFact } from '../protocol/run.js';
 import { isBefore } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
-import { clarificationKey, type Progress, progressOf, stateOf } from './step-state.js';
+import { clarificationKey, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
 
 /*
  * Agents ask not only by their replies: a program calls `agentx ask` during its turn, a human escalates an answered
@@ -64,8 +64,11 @@ type Looking = Pick<Noticing, 'run' | 'step' | 'clarifications'>;
 export function answeredFor({ run, step, clarifications }: Looking): readonly ClarificationRecord[] {
   const own = clarifications.filter((record) => isOwn(record, step.agent) && record.status === 'answered');
   if (own.length === 0) return [];
-  const others = otherSteps(run, progressOf(run), step.id).map(({ clarificationId }) => clarificationId);
-  return own.filter(({ id }) => !others.includes(id));
+  const progress = progressOf(run);
+  const others = otherSteps(run, progress, step.id).map(({ clarificationId }) => clarificationId);
+  const isLeft = (record: ClarificationRecord) =>
+    others.includes(record.id) || isAskedElsewhere({ run, step }, progress, originOf(record, lastQuestion(record)));
+  return own.filter((record) => !isLeft(record));
 }
 
 /** Those of them that the agent asked from inside the turn, and so knows without a brief. */
@@ -112,6 +115,7 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
     return isTakenUp(record, round) ? [settled] : [];
   }
   if (otherSteps(run, progress, step.id).some(isSame)) return [];
+  if (isAskedElsewhere({ run, step }, progress, originOf(record, question))) return [];
   const isOpen = blocking && (stand === 'pending' || stand === 'stale' || stand === 'escalated');
   const isNew = !progress.asked.some(isSame) && !isBefore(question.timestamp, run.startedAt);
   if (!isOpen && !isNew) return [];
@@ -146,12 +150,25 @@ function hasHeard({ origin, startedAt, answered }: EndedTurn, record: Clarificat
   return answered.includes(record.id) && !isBefore(startedAt, question.timestamp);
 }
 
-/**
- * Whether it was asked inside the turn, and the agent waited for the answer there. The origin of the first round is in
- * the record itself.
- */
-function isInside(turn: string, { origin, unheard = [] }: ClarificationRecord, question?: ThreadEntry): boolean {
-  return isAskedInside(turn, question?.round === 1 ? origin : question?.origin) && !unheard.includes(turn);
+/** Whether it was asked inside the turn, and the agent waited for the answer there. */
+function isInside(turn: string, record: ClarificationRecord, question?: ThreadEntry): boolean {
+  return isAskedInside(turn, originOf(record, question)) && !record.unheard?.includes(turn);
+}
+
+/** The origin of the first round is in the record itself. */
+function originOf({ origin }: ClarificationRecord, question?: ThreadEntry): string | undefined {
+  return question?.round === 1 ? origin : question?.origin;
+}
+
+/** Whether another step of the same agent asked, whose turn has not ended: the journal does not have it yet. */
+function isAskedElsewhere({ run, step }: Pick<Looking, 'run' | 'step'>, progress: Progress, origin?: string): boolean {
+  const cause = parseOrigin(origin);
+  if (cause.by !== 'run' || cause.runId !== run.id || cause.step === undefined || cause.step === step.id) return false;
+  return isUnderWay(stateOf(progress, cause.step));
+}
+
+function isUnderWay({ isStarted, outcome }: StepState): boolean {
+  return isStarted && outcome === undefined;
 }
 
 function lastQuestion({ thread }: ClarificationRecord): ThreadEntry | undefined {
@@ -161,5 +178,5 @@ function lastQuestion({ thread }: ClarificationRecord): ThreadEntry | undefined 
 /** The rounds of the other steps that are under way. */
 function otherSteps({ definition }: Run, progress: Progress, step: string) {
   const others = (definition?.steps ?? []).filter(({ id }) => id !== step).map(({ id }) => stateOf(progress, id));
-  return others.filter(({ isStarted, outcome }) => isStarted && outcome === undefined).flatMap(({ asked }) => asked);
+  return others.filter(isUnderWay).flatMap(({ asked }) => asked);
 }

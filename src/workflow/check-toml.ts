@@ -12,7 +12,7 @@ export function checkToml<S extends z.core.$ZodType>(
   document: TomlDocument,
   nameOf: NameOf = (path) => `'${dotted(path)}'`,
 ): z.output<S> {
-  const result = z.safeParse(schema, document.value);
+  const result = z.safeParse(schema, withoutDates(document.value));
   if (result.success) return result.data;
   // Missing keys come last: a misspelt key explains the one that seems to be missing.
   const rank = ({ path }: Problem): number =>
@@ -22,6 +22,14 @@ export function checkToml<S extends z.core.$ZodType>(
     .sort((left, right) => rank(left) - rank(right));
   const [first = { path: [], problem: 'is not valid.' }] = problems;
   throw configError(document, first, problems.length - 1);
+}
+
+/** No key takes a date, and a schema would take one for an empty table. */
+function withoutDates(value: unknown): unknown {
+  if (value instanceof Date) return null;
+  if (Array.isArray(value)) return value.map(withoutDates);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutDates(part)]));
 }
 
 /** `agents.architect.command[0]` */
@@ -79,7 +87,7 @@ const SHOWN_CHARACTERS = 60;
 /** Never a long value, and never an address: it may hold a password. */
 function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return '';
-  const text = JSON.stringify(value) ?? String(value);
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > SHOWN_CHARACTERS || text.includes('://') ? '' : `, not ${text}`;
 }
 

@@ -20,7 +20,7 @@ export function parseToml(text: string, file: string): TomlDocument {
     return lines(path);
   };
   try {
-    const document = { file, value: parse(source), lineOf };
+    const document = { file, value: parse(source, { integersAsBigInt: 'asNeeded' }), lineOf };
     const unsound = findUnsound(document.value, { anyKey: true });
     if (unsound === undefined) return document;
     const { path, problem } = unsound;

@@ -133,6 +133,36 @@ describe('what an agent asks from inside its turn', () => {
     expect(fileOf(cwd, 'turns')).toBe('1: resolved Database: MySQL.\n');
   });
 
+  it('is waited for by its own step, not by another one of the same agent that looks first', async () => {
+    const notes = '[[steps]]\nid = "notes"\ntitle = "Notes"\nagent = "engineer"\ncan_clarify = ["architect"]\n';
+    const cwd = await aRunnable({
+      steps: STEP + notes,
+      config: `${commandAgent('engineer')}[agents.architect]\nrunner = "human"\n`,
+      files: {
+        'engineer.mjs': agentProgram(`
+          if (brief.step.id === 'notes') {
+            await until('asked');
+            appendFileSync('noted', 'x');
+            reply({ text: 'Noted.' });
+          } else if (brief.step.turn === 1) {
+            ask(${ASK});
+            appendFileSync('asked', 'x');
+            await until('noted');
+            await new Promise((resolve) => setTimeout(resolve, 1000));
+            reply({ text: 'Asked.' });
+          } else reply({ text: 'Built.' });
+        `),
+      },
+    });
+    const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/Notes +done/);
+    const facts = (await storeOf(cwd).runs.read(1))?.journal ?? [];
+    expect(facts.filter(({ type }) => type === 'clarification-noticed')).toMatchObject([{ step: 'build' }]);
+    agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'SQLite.']);
+    expect(agentx(cwd, ['run', '1', '--no-wait'])).toMatchObject({ status: 0 });
+  });
+
   it('is the same question when the turn is taken again after a kill', async () => {
     const cwd = await withAgents({
       engineer: `
