@@ -35,25 +35,32 @@ frontend ui; gift present; heap memory; holiday trip vacation; image photo pictu
 latency performance slow speed; login signin authentication; maintainer owner; apartment flat; marry wedding; replace swap;
 configuration settings; travel trip`;
 
-const alternatives = new Map<string, Alternative[]>();
-enter(ABBREVIATIONS, SAME);
-enter(SYNONYMS, SIMILAR);
-
-function enter(lists: string, weight: number): void {
-  for (const list of lists.split(';')) {
-    const terms = [...new Set(list.trim().split(/\s+/).map(baseForm))];
-    for (const term of terms) {
-      const others = alternatives.get(term) ?? [];
-      alternatives.set(term, others);
-      for (const other of terms)
-        if (other !== term && !others.some((known) => known.term === other)) others.push({ term: other, weight });
-    }
-  }
-}
+/** By term; made with the first search. */
+let alternatives: ReadonlyMap<string, readonly Alternative[]> | undefined;
 
 const NONE: readonly Alternative[] = [];
 
 /** What else a searched word may be called. */
 export function alternativesOf(term: string): readonly Alternative[] {
+  alternatives ??= alternativesByTerm();
   return alternatives.get(term) ?? NONE;
+}
+
+function alternativesByTerm(): ReadonlyMap<string, readonly Alternative[]> {
+  const byTerm = new Map<string, Alternative[]>();
+  for (const [lists, weight] of [
+    [ABBREVIATIONS, SAME],
+    [SYNONYMS, SIMILAR],
+  ] as const) {
+    for (const list of lists.split(';')) {
+      const terms = [...new Set(list.trim().split(/\s+/).map(baseForm))];
+      for (const term of terms) {
+        const others = byTerm.get(term) ?? [];
+        byTerm.set(term, others);
+        for (const other of terms)
+          if (other !== term && !others.some((known) => known.term === other)) others.push({ term: other, weight });
+      }
+    }
+  }
+  return byTerm;
 }

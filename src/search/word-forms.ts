@@ -31,18 +31,24 @@ const LETTERS = /^[a-z]+$/;
 const BRITISH_ISE = /(?<=.{4})is(?=(?:e|es|ed|ing|er|ers|ation|ations)$)/;
 const BRITISH_OUR = /(?<=.{3})our(?=(?:s|ed|ing|ful)?$)/;
 
-/** By the stem of a form, that of the word that stands for it. */
-const BASES: ReadonlyMap<string, string> = new Map(
-  `${IRREGULAR};${NUMBERS}`.split(';').flatMap((line) => {
-    const [base = '', ...forms] = line.trim().split(/\s+/);
-    return forms.map((form) => [stem(form), stem(base)] as const);
-  }),
-);
+/** Made with the first word: every command loads this file, and few look for words. */
+let bases: ReadonlyMap<string, string> | undefined;
 
 /** The form by which a word in lower case is searched. */
 export function baseForm(lower: string): string {
+  bases ??= basesByStem();
   const found = stem(lower);
-  return BASES.get(found) ?? found;
+  return bases.get(found) ?? found;
+}
+
+/** By the stem of a form, that of the word that stands for it. */
+function basesByStem(): ReadonlyMap<string, string> {
+  return new Map(
+    `${IRREGULAR};${NUMBERS}`.split(';').flatMap((line) => {
+      const [base = '', ...forms] = line.trim().split(/\s+/);
+      return forms.map((form) => [stem(form), stem(base)] as const);
+    }),
+  );
 }
 
 function stem(lower: string): string {
