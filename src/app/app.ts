@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
 import type { NewComment, NewIssue } from '../board/issues.js';
-import type { ReadyQueue } from '../board/ready.js';
 import type { Decisions } from '../github/ports.js';
 import type { WebhookRequest } from '../github/webhook.js';
 import type { AnswerRequest } from '../hub/answer.js';
@@ -24,51 +23,40 @@ import type { SnoozeRequest } from '../inbox/snooze.js';
 import type { GoOnOptions } from '../monitor/go-on-without.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
 import type { Change } from '../ports/changes.js';
-import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
 import type { Recall } from '../ports/recall.js';
-import type { ListedClarification, ListedRun, Listing, Page, QuestionPage, Store } from '../ports/store.js';
-import type { AgentStandings } from '../protocol/agent-standing.js';
-import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
+import type { Store } from '../ports/store.js';
+import type { AgentStatusEntry } from '../protocol/agent-status.js';
 import type { AnsweredBefore } from '../protocol/answered-before.js';
 import type { Assumption } from '../protocol/assumption.js';
-import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { RunResult } from '../protocol/events.js';
 import type { CopyState, IssueDraft, SyncReport, UnsentItem } from '../protocol/github.js';
-import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
-import type { Issue, IssueSummary } from '../protocol/issue.js';
+import { parseIssueNumber } from '../protocol/ids.js';
+import type { Issue } from '../protocol/issue.js';
 import { outsideOrigin } from '../protocol/origin.js';
-import type { Paging } from '../protocol/page.js';
 import { parseWith } from '../protocol/parse.js';
 import { Question } from '../protocol/question.js';
-import type { QuestionSummary } from '../protocol/question-summary.js';
-import type { Run } from '../protocol/run.js';
-import type { RunStanding } from '../protocol/run-standing.js';
 import type { Mode } from '../protocol/storage-mode.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { BudgetRequest, BudgetResult } from '../report/budget.js';
-import type { DigestResult } from '../report/digest.js';
-import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 import type { RunRequest } from '../run/run-issue.js';
 import { layoutOf } from '../storage/files/layout.js';
-import type { ArtifactFile } from './artifact-files.js';
 import { checkedRequest } from './checked-request.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
-import type { IdKind } from './find-id.js';
 import type { Foundation } from './foundation.js';
 import type { GitHubMode } from './github.js';
 import type { Engine } from './hub-ports.js';
 import type { InStep } from './keep-in-step.js';
+import { Lookups } from './lookups.js';
 import type { Memory } from './memory.js';
 import type { Notices } from './notices.js';
 import { noteServer, runningServer } from './running-servers.js';
 import { namesChannels } from './storage-mode.js';
-import type { LeftBranch } from './work-trees.js';
 
 export interface SyncRequest {
   /** How long to wait for another process that exchanges changes. */
@@ -78,16 +66,14 @@ export interface SyncRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What every surface works with: the use cases, and the lookups. */
+/** What every surface works with: the use cases, and the lookups (lookups.ts). */
 export type App = Pick<OpenedApp, keyof OpenedApp>;
 
 /**
  * Each use case is loaded when it is first called: a command that hooks call at every boundary pays only for what it
  * does. Members are properties, so that a caller can destructure an app.
  */
-export class OpenedApp {
-  readonly root: string;
-  readonly clock: Clock;
+export class OpenedApp extends Lookups {
   readonly bus: EventBus;
   readonly log: Log;
   readonly #foundation: Foundation;
@@ -102,12 +88,11 @@ export class OpenedApp {
   #memory: Promise<Memory> | undefined;
 
   constructor(foundation: Foundation) {
+    super({ root: foundation.root, ...foundation.base });
     this.#foundation = foundation;
     this.#base = foundation.base;
     this.#store = foundation.base.store;
     this.#state = layoutOf(foundation.root).state;
-    this.root = foundation.root;
-    this.clock = foundation.base.clock;
     this.bus = foundation.base.bus;
     this.log = foundation.base.log;
     // Any number of agents may be at work.
@@ -200,10 +185,6 @@ export class OpenedApp {
 
   readonly dismissQuestion = async (request: EndQuestionRequest): Promise<InboxResult> =>
     (await import('../inbox/end-question.js')).dismissQuestion(await this.#ports(), checkedRequest(request));
-
-  /** The clarifications that can be routed again because the question has ended; those of a run are left to the run. */
-  readonly whoWaitsFor = async (questionId: string): Promise<readonly string[]> =>
-    (await import('../hub/who-waits.js')).whoWaitsFor(this.#base, questionId);
 
   /**
    * Asks humans on behalf of an agent. Without an `origin`, each call is a question of its own unless an open one says
@@ -299,31 +280,6 @@ export class OpenedApp {
   readonly reopenIssue = async (number: number): Promise<Issue> =>
     (await import('../board/issues.js')).reopenIssue(await this.#boardPorts(), number);
 
-  /**
-   * `active` saves a second listing after a check. `damaged` is what could not be read; the rest is listed all the
-   * same.
-   */
-  readonly readyQueue = async (
-    active?: readonly ListedClarification[],
-  ): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }> =>
-    (await import('../board/ready.js')).readyQueue(this.#base, checkedList(active));
-
-  /** The same with what a list shows of each issue. */
-  readonly readySummaries = async (
-    active?: readonly ListedClarification[],
-  ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }> =>
-    (await import('../board/ready.js')).readySummaries(this.#base, checkedList(active));
-
-  /** What each agent really does, even if a process died and could not say so. */
-  readonly whoIsAtWhat = async (): Promise<{
-    readonly agents: AgentStandings;
-    readonly damaged: readonly AgentXError[];
-  }> => (await import('../board/standings.js')).whoIsAtWhat(this.#base);
-
-  /** The standing of every run that has not ended: which are interrupted, and which wait for nothing any more. */
-  readonly unfinishedRuns = async (): Promise<Listing<RunStanding>> =>
-    (await import('../board/standings.js')).unfinishedRuns(this.#base);
-
   readonly setStatus = async (request: StatusRequest): Promise<AgentStatusEntry> =>
     (await import('../board/agent-status.js')).setStatus(await this.#boardPorts(), checkedRequest(request));
 
@@ -350,24 +306,9 @@ export class OpenedApp {
     return contextBudget({ store: this.#store, config: (await this.#open()).config }, checkedRequest(request));
   };
 
-  /** Counts a week and writes nothing. */
-  readonly countWeek = async (request: DigestRequest = {}): Promise<DigestResult> =>
-    (await import('../report/digest.js')).digest(this.#base, checkedRequest(request));
-
   /** Counts a week and writes it to `digests/DIGEST-YYYY-Wnn.md`. */
   readonly digest = async (request: DigestRequest = {}): Promise<WrittenDigest> =>
     (await import('./digest.js')).writtenDigest({ ...this.#base, root: this.root }, checkedRequest(request));
-
-  /** The same figures over the last days, with a series of days for a chart. */
-  readonly metrics = async (request: MetricsRequest = {}): Promise<MetricsResult> =>
-    (await import('../report/metrics.js')).metrics(this.#base, checkedRequest(request));
-
-  /** Undefined if there is no such question. */
-  readonly question = async (id: string): Promise<Question | undefined> => this.#store.questions.read(id);
-
-  /** NOT_FOUND if there is no such question. */
-  readonly showQuestion = async (id: string): Promise<Question> =>
-    (await import('../hub/change-question.js')).requireQuestion(this.#base, id);
 
   /** What was decided when the same was asked before, for the person who is asked now. */
   readonly answeredBefore = async (question: Question): Promise<readonly AnsweredBefore[]> =>
@@ -375,90 +316,6 @@ export class OpenedApp {
       await this.#ports(),
       parseWith(Question, question, 'The question'),
     );
-
-  /** Oldest first: open or ended ones, or all; with `paging`, one page of them. */
-  readonly questions = async (status: Question['status'] | 'all', paging: Paging = {}): Promise<QuestionPage> =>
-    this.#store.questions.list({ ...(status !== 'all' && { status }), ...checkedRequest(paging) });
-
-  /** The open ones with what a list shows of each: with thousands of them, a fraction of the cost. */
-  readonly questionSummaries = async (): Promise<Listing<QuestionSummary>> =>
-    this.#store.questions.summaries({ status: 'open' });
-
-  /** The ids of all questions, sorted; none is opened. */
-  readonly questionIds = async (): Promise<readonly string[]> => this.#store.questions.ids({ idFrom: 'oq-' });
-
-  /** NOT_FOUND if its issue has no such clarification. */
-  readonly showClarification = async (id: string): Promise<ClarificationRecord> => {
-    const { issueNumber } = parseClarificationId(id);
-    const { clarifications } = await this.#store.ledgers.read(issueNumber);
-    const record = clarifications.find((one) => one.id === id);
-    if (record !== undefined) return record;
-    throw new AgentXError('NOT_FOUND', `There is no clarification ${id}.`, { clarificationId: id, issueNumber });
-  };
-
-  /** By issue number: those that wait for an agent or a human, or all; with `paging`, one page of them. */
-  readonly clarifications = async (
-    status: 'active' | 'all',
-    paging: Paging = {},
-  ): Promise<Page<ClarificationRecord>> => {
-    const filter = status === 'active' ? ({ active: true } as const) : {};
-    const { items, ...rest } = await this.#store.ledgers.list({ ...filter, ...checkedRequest(paging) });
-    return { ...rest, items: items.map(({ record }) => record) };
-  };
-
-  /** The clarifications of an issue; an issue without any has an empty ledger. */
-  readonly ledger = async (issueNumber: number): Promise<ClarificationLedger> => this.#store.ledgers.read(issueNumber);
-
-  /** Of one issue, or of all. */
-  readonly assumptions = async (issueNumber?: number): Promise<Listing<Assumption>> => {
-    if (issueNumber === undefined) return this.#store.assumptions.list();
-    return { items: (await this.#store.assumptions.read(issueNumber)).assumptions_made, damaged: [] };
-  };
-
-  /** Undefined if there is no such issue. */
-  readonly issue = async (number: number): Promise<Issue | undefined> => this.#store.issues.read(number);
-
-  /** By number; with `paging`, one page of them. */
-  readonly issues = async (paging: Paging = {}): Promise<Page<Issue>> =>
-    this.#store.issues.list(checkedRequest(paging));
-
-  /** Open issues that are not done, with what a list shows of each. */
-  readonly unfinishedIssues = async (): Promise<Listing<IssueSummary>> => this.#store.issues.summaries();
-
-  /** By agent, as the agents and the hub wrote them; `whoIsAtWhat` returns the real state. */
-  readonly statuses = async (): Promise<AgentStatusFile> => this.#store.statuses.read();
-
-  /** The latest run of an issue. */
-  readonly latestRun = async (issueNumber: number): Promise<Run | undefined> => this.#store.runs.read(issueNumber);
-
-  /** What the agents of an issue's latest run wrote and is still there. */
-  readonly artifacts = async (issueNumber: number): Promise<readonly ArtifactFile[]> => {
-    const run = await this.#store.runs.read(parseIssueNumber(issueNumber));
-    return run === undefined
-      ? []
-      : (await import('./artifact-files.js')).artifactFiles(this.root, run, this.#store.runs);
-  };
-
-  /** The latest run of an issue, unless it has ended, and whether a live process carries it on. */
-  readonly unfinishedRun = async (issueNumber: number): Promise<ListedRun | undefined> =>
-    (await this.#store.runs.list({ finished: false, issues: new Set([parseIssueNumber(issueNumber)]) })).items[0];
-
-  /** The latest run of every issue that has one. */
-  readonly runs = async (): Promise<Listing<Run>> => {
-    const { items, damaged } = await this.#store.runs.list();
-    return { items: items.map(({ run }) => run), damaged };
-  };
-
-  /** Branches of runs that wait for a person to review them: their work trees were not removed. */
-  readonly branches = async (): Promise<readonly LeftBranch[]> =>
-    (await import('./work-trees.js')).leftBranches(
-      { repository: dirname(this.root), state: this.#state },
-      this.#store.runs,
-    );
-
-  /** The one id that a person typed, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if there are several. */
-  readonly findId = async (kind: IdKind, typed: string): Promise<string> =>
-    (await import('./find-id.js')).findId(this.#store, kind, typed);
 
   /** Calls back when something in the store may have changed, by any process. Returns the function that ends it. */
   readonly watch = (listener: (change: Change) => void): (() => void) => {
@@ -673,10 +530,4 @@ export class OpenedApp {
     const closing = this.#closing.signal;
     return signal === undefined ? closing : AbortSignal.any([closing, signal]);
   }
-}
-
-/** Plain JavaScript callers may leave out what the types require. */
-function checkedList<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  if (list === undefined || Array.isArray(list)) return list;
-  throw new AgentXError('INVALID_INPUT', 'The clarifications are no list. Leave them out, and they are read.');
 }
