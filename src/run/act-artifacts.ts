@@ -6,7 +6,7 @@ import type { ActResult } from '../protocol/run.js';
 import { fillTemplate } from '../protocol/workflow.js';
 import { mayBeWritten } from './act-proposals.js';
 import { type RunContext, readIssue } from './context.js';
-import { heldParts } from './held-back.js';
+import type { HeldArtifact } from './held-back.js';
 import { actsOf } from './history.js';
 import { type Carrying, inOrder, type PartResult, part } from './reply-part.js';
 
@@ -14,35 +14,24 @@ const MAX_ARTIFACTS = 200;
 
 type Written = Pick<Artifact, 'path' | 'content'>;
 
-/** Writes the artifacts of a reply, and those of an earlier one that had to wait. */
+/** Writes the artifacts of a reply, and those of an earlier one that had to wait, unless the reply gives them anew. */
 export async function writeArtifacts(
   context: RunContext,
   carrying: Carrying,
-  isHeld: boolean,
+  { isHeld, before }: { readonly isHeld: boolean; readonly before: readonly HeldArtifact[] },
 ): Promise<readonly ActResult[]> {
   const artifacts = carrying.reply.artifacts ?? [];
-  const released = await inOrder(
-    await waitingArtifacts(context, carrying),
-    async ({ turn, index, reply, artifact }) => {
-      const then = { ...carrying, reply, place: { ...carrying.place, turn } };
-      return { ...(await write(context, then, { act: actName('artifact', index), artifact })), from: turn };
-    },
-  );
+  const waiting = before.filter(({ artifact }) => !artifacts.some(({ path }) => path === artifact.path));
+  const released = await inOrder(waiting, async ({ turn, index, reply, artifact }) => {
+    const then = { ...carrying, reply, place: { ...carrying.place, turn } };
+    return { ...(await write(context, then, { act: actName('artifact', index), artifact })), from: turn };
+  });
   const written = await inOrder(artifacts, async (artifact, index): Promise<ActResult> => {
     const act = actName('artifact', index);
     if (isHeld) return { act, blocking: false, held: true };
     return write(context, carrying, { act, artifact, isTooMany: index >= MAX_ARTIFACTS });
   });
   return [...released, ...written, ...(await writeOutput(context, carrying))];
-}
-
-/** An artifact that the agent gave anew meanwhile replaces the one held back. */
-async function waitingArtifacts(context: RunContext, carrying: Carrying) {
-  const paths = new Set((carrying.reply.artifacts ?? []).map(({ path }) => path));
-  return (await heldParts(context, carrying, 'artifact')).flatMap(({ turn, index, reply }) => {
-    const artifact = reply.artifacts?.[index];
-    return artifact === undefined || paths.has(artifact.path) ? [] : [{ turn, index, reply, artifact }];
-  });
 }
 
 interface Writing {

@@ -15,7 +15,7 @@ import { writeArtifacts } from './act-artifacts.js';
 import { clarify, resolveAnswered } from './act-clarifications.js';
 import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
-import { heldIssues, stillWanted } from './held-back.js';
+import { type HeldParts, heldParts, stillWanted } from './held-back.js';
 import { investigate } from './investigate.js';
 import { atMost, type Carrying, type GivenReply, inOrder, type PartResult, part } from './reply-part.js';
 
@@ -30,26 +30,32 @@ export async function carryOutReply(
   givenReply: GivenReply,
 ): Promise<readonly ActResult[]> {
   const carrying = { ...givenReply, step };
+  const { reply, place } = givenReply;
   const resolved = await resolveAnswered(context, carrying);
-  const humanQuestions = await askAll(context, carrying);
+  const { acts, question } = asksHumans(reply) ? await askAll(context, carrying) : NOTHING_ASKED;
   const proposed = await proposeAll(context, carrying);
-  const heldKinds = heldBack(step.agent, humanQuestions.question);
+  const isHeld = heldBack(step.agent, question);
+  const before = await heldParts(context, place);
   return [
     ...resolved,
-    ...humanQuestions.acts,
+    ...acts,
     ...proposed,
-    ...(await writeArtifacts(context, carrying, heldKinds.artifacts)),
+    ...(await writeArtifacts(context, carrying, { isHeld: isHeld.artifacts, before: before.artifacts })),
     ...(await assume(context, carrying)),
-    ...(await createIssues(context, carrying, heldKinds.issues)),
-    ...observe(givenReply.reply),
+    ...(await createIssues(context, carrying, { isHeld: isHeld.issues, before: before.issues })),
+    ...observe(reply),
     ...(await clarify(context, carrying)),
   ];
 }
 
-async function askAll(
-  context: RunContext,
-  carrying: Carrying,
-): Promise<{ readonly acts: readonly ActResult[]; readonly question?: Question }> {
+interface AskedHumans {
+  readonly acts: readonly ActResult[];
+  readonly question?: Question;
+}
+
+const NOTHING_ASKED: AskedHumans = { acts: [] };
+
+async function askAll(context: RunContext, carrying: Carrying): Promise<AskedHumans> {
   const { ports, issueNumber, runId } = context;
   const { place, step } = carrying;
   const { reply, acts } = await investigate(context, carrying);
@@ -94,9 +100,12 @@ async function assume(context: RunContext, { place, reply, step }: Carrying): Pr
   );
 }
 
-async function createIssues(context: RunContext, carrying: Carrying, isHeld: boolean): Promise<readonly ActResult[]> {
+async function createIssues(
+  context: RunContext,
+  { place, reply }: Carrying,
+  { isHeld, before }: { readonly isHeld: boolean; readonly before: HeldParts['issues'] },
+): Promise<readonly ActResult[]> {
   const { ports } = context;
-  const { place, reply } = carrying;
   const own = atMost(reply.issues);
   const create = (turn: number, index: number, { title, body, labels }: NonNullable<Reply['issues']>[number]) => ({
     blocking: true,
@@ -120,7 +129,7 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
       }
     },
   });
-  const released = await inOrder(stillWanted(await heldIssues(context, carrying), own), ({ turn, index, draft }) =>
+  const released = await inOrder(stillWanted(before, own), ({ turn, index, draft }) =>
     part(context, actName('issue', index), create(turn, index, draft)),
   );
   const created = await inOrder(own, async (draft, index): Promise<ActResult> => {

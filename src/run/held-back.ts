@@ -5,21 +5,36 @@ import { saysTheSame, similarity, wordsOf } from '../protocol/similarity.js';
 import type { Place, RunContext } from './context.js';
 import { turnsOf } from './history.js';
 
-export interface HeldPart {
+type Draft = NonNullable<Reply['issues']>[number];
+type Written = NonNullable<Reply['artifacts']>[number];
+
+/** A part of an earlier reply: the turn that gave the reply, and the place of the part in it. */
+interface Held {
   readonly turn: number;
   readonly index: number;
-  readonly reply: Reply;
 }
+
+export interface HeldArtifact extends Held {
+  readonly reply: Reply;
+  readonly artifact: Written;
+}
+
+interface HeldIssue extends Held {
+  readonly draft: Draft;
+}
+
+export interface HeldParts {
+  readonly artifacts: readonly HeldArtifact[];
+  readonly issues: readonly HeldIssue[];
+}
+
+const NOTHING_HELD: HeldParts = { artifacts: [], issues: [] };
 
 /**
  * Parts of earlier replies of this attempt that were held back while their questions were open, and are still to be
  * done. Those questions have ended, because the step waited for them.
  */
-export async function heldParts(
-  { ports, run, runId }: RunContext,
-  { place }: { readonly place: Place },
-  kind: 'artifact' | 'issue',
-): Promise<readonly HeldPart[]> {
+export async function heldParts({ ports, run, runId }: RunContext, place: Place): Promise<HeldParts> {
   const turns = turnsOf(run(), place.step).filter(({ turn }) => turn < place.turn);
   const doneActs = new Set(
     turns.flatMap(({ acts }) => acts.flatMap(({ act, from }) => (from ? [`${from}/${act}`] : []))),
@@ -27,34 +42,21 @@ export async function heldParts(
   const heldActs = turns.flatMap(({ turn, acts }) =>
     acts.flatMap(({ act, held }) => {
       const parsed = held && !doneActs.has(`${turn}/${act}`) ? parseAct(act) : undefined;
-      return parsed?.kind === kind ? [{ turn, index: parsed.index }] : [];
+      return parsed === undefined ? [] : [{ turn, ...parsed }];
     }),
   );
-  if (heldActs.length === 0) return [];
+  if (heldActs.length === 0) return NOTHING_HELD;
   const session = await ports.store.sessions.read(makeSessionId(runId, place.step, place.attempt));
-  return heldActs.flatMap(({ turn, index }) => {
+  const artifacts: HeldArtifact[] = [];
+  const issues: HeldIssue[] = [];
+  for (const { turn, kind, index } of heldActs) {
     const reply = session?.turns.find((candidate) => candidate.turn === turn)?.reply;
-    return reply === undefined ? [] : [{ turn, index, reply }];
-  });
-}
-
-type Draft = NonNullable<Reply['issues']>[number];
-
-interface HeldIssue {
-  readonly turn: number;
-  readonly index: number;
-  readonly draft: Draft;
-}
-
-/** The issues that were not created while the questions of their own reply were open. */
-export async function heldIssues(
-  context: RunContext,
-  carrying: { readonly place: Place },
-): Promise<readonly HeldIssue[]> {
-  return (await heldParts(context, carrying, 'issue')).flatMap(({ turn, index, reply: { issues = [] } }) => {
-    const draft = issues[index];
-    return draft === undefined ? [] : [{ turn, index, draft }];
-  });
+    const artifact = kind === 'artifact' ? reply?.artifacts?.[index] : undefined;
+    const draft = kind === 'issue' ? reply?.issues?.[index] : undefined;
+    if (reply !== undefined && artifact !== undefined) artifacts.push({ turn, index, reply, artifact });
+    if (draft !== undefined) issues.push({ turn, index, draft });
+  }
+  return { artifacts, issues };
 }
 
 /**

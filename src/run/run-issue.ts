@@ -152,7 +152,7 @@ async function carryOn(
     await buffer.flush();
     const notice = await keepWork(ports, buffer.run, issue);
     const result = resultOf(outerPorts, buffer.run, waitingOn);
-    const text = await finalText(outerPorts, result.waitingOn);
+    const text = result.waitingOn.length === 0 ? undefined : await finalText(outerPorts, result.waitingOn);
     return tell(outerPorts, {
       ...result,
       ...(text === undefined ? {} : { text }),

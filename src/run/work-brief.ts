@@ -9,7 +9,7 @@ import { decisionOf } from '../protocol/question-decision.js';
 import type { ActResult, Run } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { originOf, type Place, type RunContext, readIssue, requireStep } from './context.js';
-import { heldIssues, heldParts } from './held-back.js';
+import { heldParts } from './held-back.js';
 import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
 import { progressOf, stateOf } from './step-state.js';
 import { workPrompt } from './work-prompt.js';
@@ -159,10 +159,11 @@ function foundOut(questionId: string, { by, question, answer }: NonNullable<ActR
 }
 
 async function heldBefore(context: RunContext, place: Place): Promise<Pick<Brief, 'held'>> {
-  const issues = (await heldIssues(context, { place })).map(({ draft }) => draft.title);
-  const parts = await heldParts(context, { place }, 'artifact');
-  const artifacts = parts.flatMap(({ reply, index }) => reply.artifacts?.[index]?.path ?? []);
-  return issues.length + artifacts.length === 0 ? {} : { held: { issues, artifacts } };
+  const { issues, artifacts } = await heldParts(context, place);
+  if (issues.length + artifacts.length === 0) return {};
+  return {
+    held: { issues: issues.map(({ draft }) => draft.title), artifacts: artifacts.map(({ artifact }) => artifact.path) },
+  };
 }
 
 /** What of the last reply was not carried out, by its origin; or why the whole turn failed. */
