@@ -30,7 +30,10 @@ export interface Work {
 }
 
 /** Sets the status that a person says an agent has. The two statuses of clarifications belong to the hub. */
-export async function setStatus(ports: BoardPorts, { agent, status, issue }: StatusRequest): Promise<AgentStatusEntry> {
+export async function setStatus(
+  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
+  { agent, status, issue }: StatusRequest,
+): Promise<AgentStatusEntry> {
   const settable = requireSettable(status);
   return change(ports, parseAgentName(agent), (entry, at) => applyStatusEvent(entry, setEvent(settable, issue, at)));
 }
@@ -56,7 +59,7 @@ export async function finishWork(
 
 /** An agent cannot go on by itself: it is stuck until a person retries or ends its part. */
 export async function failWork(
-  ports: BoardPorts,
+  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
   { agent, issue }: { readonly agent: string; readonly issue: number },
 ): Promise<AgentStatusEntry> {
   return change(ports, parseAgentName(agent), (entry, at) => {
@@ -68,7 +71,7 @@ export async function failWork(
 
 /** Its part of an issue is over though not done. If a retry is possible, an agent that failed is stuck until then. */
 export async function leaveWork(
-  ports: BoardPorts,
+  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
   { agent, issue, mayRetry }: { readonly agent: string; readonly issue: number; readonly mayRetry: boolean },
 ): Promise<AgentStatusEntry> {
   return change(ports, parseAgentName(agent), (entry, at) => {
@@ -80,7 +83,7 @@ export async function leaveWork(
 }
 
 async function change(
-  ports: BoardPorts,
+  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
   agent: string,
   next: (entry: AgentStatusEntry | undefined, at: Timestamp) => AgentStatusEntry,
 ): Promise<AgentStatusEntry> {
@@ -130,7 +133,7 @@ function leftBy(issue: Issue, agent: string): Issue {
   return { ...issue, taskStatus: 'open', assignee: null };
 }
 
-function announce(ports: BoardPorts, agent: string, entry: AgentStatusEntry): void {
+function announce(ports: Pick<BoardPorts, 'bus'>, agent: string, entry: AgentStatusEntry): void {
   ports.bus.emit('agent-status-changed', statusChanged(agent, entry, entry.lastActivity));
 }
 

@@ -50,7 +50,10 @@ export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<I
   return issue;
 }
 
-export async function commentIssue(ports: BoardPorts, { number, body, author }: NewComment): Promise<Issue> {
+export async function commentIssue(
+  ports: Pick<BoardPorts, 'store' | 'clock'>,
+  { number, body, author }: NewComment,
+): Promise<Issue> {
   const text = requireText(body, 'comment', MAX_BODY_CHARACTERS);
   const created = ports.clock.now();
   const comment = author === undefined ? { body: text, created } : { author, body: text, created };
@@ -90,12 +93,12 @@ export async function changeState(ports: BoardPorts, number: number, change: (is
 }
 
 /** Only agents' issues have an origin, and the acts of an agent are carried out one after the other. */
-async function createdBefore(ports: BoardPorts, origin: string | undefined): Promise<Issue | undefined> {
+async function createdBefore(ports: Pick<BoardPorts, 'store'>, origin: string | undefined): Promise<Issue | undefined> {
   if (origin === undefined) return undefined;
   return (await ports.store.issues.list()).items.find((issue) => issue.origin === origin);
 }
 
-function announce(ports: BoardPorts, issue: Issue): void {
+function announce(ports: Pick<BoardPorts, 'bus' | 'projectId'>, issue: Issue): void {
   ports.bus.emit('task-updated', {
     projectId: ports.projectId,
     taskId: String(issue.number),

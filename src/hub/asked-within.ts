@@ -8,7 +8,7 @@ import type { HubPorts } from './ports.js';
 
 /** Every agent that waits for an agent which asks while it answers `within`; undefined if it was not asked that. */
 export async function chainWithin(
-  ports: HubPorts,
+  ports: Pick<HubPorts, 'store'>,
   { within, agent }: { readonly within: string; readonly agent: string },
 ): Promise<readonly string[] | undefined> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(within).issueNumber);
@@ -17,7 +17,11 @@ export async function chainWithin(
 }
 
 /** Its target cannot answer before the human does: the answer to this question leads back to it. */
-export async function noteAskedWithin(ports: HubPorts, within: string, questionId: string): Promise<void> {
+export async function noteAskedWithin(
+  ports: Pick<HubPorts, 'store'>,
+  within: string,
+  questionId: string,
+): Promise<void> {
   await note(ports, within, (record) => noteWaiting(record, 'questions', [questionId]));
 }
 

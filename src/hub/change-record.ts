@@ -123,7 +123,7 @@ export async function showStatuses(ports: HubPorts, record: ClarificationRecord)
 
 /** Runs a change of a ledger; a refusal or a lock timeout is logged before the caller gets it. */
 export async function logged<T>(
-  ports: HubPorts,
+  ports: Pick<HubPorts, 'log'>,
   fields: Readonly<Record<string, unknown>>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -136,7 +136,11 @@ export async function logged<T>(
   }
 }
 
-function logOperation(ports: HubPorts, record: ClarificationRecord, effects: readonly ClarificationEffect[]): void {
+function logOperation(
+  ports: Pick<HubPorts, 'log'>,
+  record: ClarificationRecord,
+  effects: readonly ClarificationEffect[],
+): void {
   const { id: clarificationId, from: fromAgent, to: toAgent, round, status } = record;
   const { issueNumber } = parseClarificationId(clarificationId);
   const fields = { clarificationId, issueNumber, fromAgent, toAgent, round, status };
@@ -151,7 +155,7 @@ function logOperation(ports: HubPorts, record: ClarificationRecord, effects: rea
 
 /** A part that fails is logged and left to the next sweep, because the caller's verb has happened. */
 async function leftToTheSweep(
-  ports: HubPorts,
+  ports: Pick<HubPorts, 'log'>,
   record: ClarificationRecord,
   what: string,
   work: () => Promise<unknown>,

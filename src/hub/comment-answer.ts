@@ -9,7 +9,7 @@ import type { HubPorts } from './ports.js';
  * Humans' answers join the conversation of the issue, each part in the name of its answerer. The comments name the
  * question, so that they are written once however often this is called.
  */
-export async function commentAnswer(ports: HubPorts, question: Question): Promise<void> {
+export async function commentAnswer(ports: Pick<HubPorts, 'store'>, question: Question): Promise<void> {
   const { id, issueNumber, resolvedAt } = question;
   // Issue 0 stands for no issue: it has no conversation to read.
   if (resolvedAt === undefined || issueNumber === 0) return;

@@ -71,7 +71,11 @@ export function issuesToRefresh(file: AgentStatusFile, items: readonly ListedCla
 }
 
 /** One issue that cannot be completed, for example because of a damaged ledger, does not stop the others. */
-async function independently(ports: HubPorts, issueNumber: number, work: () => Promise<unknown>): Promise<void> {
+async function independently(
+  ports: Pick<HubPorts, 'log'>,
+  issueNumber: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -231,7 +231,10 @@ async function routeBelow(ports: RoutePorts, clarificationId: string): Promise<H
   return again === undefined ? result : routeBelow(ports, again);
 }
 
-async function askedAgain({ store }: HubPorts, record: ClarificationRecord): Promise<string | undefined> {
+async function askedAgain(
+  { store }: Pick<HubPorts, 'store'>,
+  record: ClarificationRecord,
+): Promise<string | undefined> {
   if (!record.thread.some(({ type }) => type === 'escalation')) return undefined;
   const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
   return clarifications.find(({ origin }) => origin === againOrigin(record))?.id;
@@ -248,7 +251,7 @@ async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard
 
 /** Records the result of a round, unless another process has done so. */
 async function take(
-  ports: RoutePorts,
+  ports: HubPorts,
   asked: ClarificationRecord,
   heard: Exclude<TargetOutcome, { readonly failure: string }>,
 ): Promise<HubResult> {
@@ -276,7 +279,7 @@ async function acceptRemembered(
 }
 
 /** An answer for which no requester waits any more ends as if a sweep had been quicker. */
-async function accept(ports: RoutePorts, asked: ClarificationRecord, said: TargetAnswer): Promise<HubResult> {
+async function accept(ports: HubPorts, asked: ClarificationRecord, said: TargetAnswer): Promise<HubResult> {
   const { answer: body } = said;
   const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
   const restsOn = ports.remembers === true ? sectionsBehind(asked, said) : [];
@@ -303,11 +306,11 @@ function isStillAsked(current: ClarificationRecord, asked: ClarificationRecord):
   return (current.status === 'pending' || current.status === 'stale') && current.round === asked.round;
 }
 
-async function read({ store }: HubPorts, clarificationId: string): Promise<ClarificationRecord> {
+async function read({ store }: Pick<HubPorts, 'store'>, clarificationId: string): Promise<ClarificationRecord> {
   return requireRecord(await store.ledgers.read(parseClarificationId(clarificationId).issueNumber), clarificationId);
 }
 
-function logFailure(ports: HubPorts, record: ClarificationRecord, failure: string): void {
+function logFailure(ports: Pick<HubPorts, 'log'>, record: ClarificationRecord, failure: string): void {
   ports.log.warn('the target failed', { ...fieldsOf(record), code: 'AGENT_ERROR', failure });
 }
 

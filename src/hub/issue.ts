@@ -12,14 +12,17 @@ export type IssueView = Brief['issue'];
 /** Issue 0 holds what belongs to no issue; it always exists. */
 const NO_ISSUE: IssueView = { number: 0, title: 'No issue', body: '', labels: [] };
 
-export async function requireIssue(ports: HubPorts, issueNumber: number): Promise<IssueView> {
+export async function requireIssue(ports: Pick<HubPorts, 'store'>, issueNumber: number): Promise<IssueView> {
   if (issueNumber === 0) return NO_ISSUE;
   const issue = await ports.store.issues.read(issueNumber);
   if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
   return { number: issue.number, title: issue.title, body: issue.body, labels: issue.labels };
 }
 
-export async function workflowOf(ports: ChangePorts, issueNumber: number): Promise<LocatedWorkflow> {
+export async function workflowOf(
+  ports: Pick<ChangePorts, 'store' | 'log' | 'workflows'>,
+  issueNumber: number,
+): Promise<LocatedWorkflow> {
   return (await guideOf(ports, await requireIssue(ports, issueNumber))).located;
 }
 
@@ -30,7 +33,10 @@ export interface Guide {
 }
 
 /** While a run is under way, the workflow of the run, whatever became of the file. */
-export async function guideOf(ports: ChangePorts, issue: IssueView): Promise<Guide> {
+export async function guideOf(
+  ports: Pick<ChangePorts, 'store' | 'log' | 'workflows'>,
+  issue: IssueView,
+): Promise<Guide> {
   const run = issue.number === 0 ? undefined : await readRun(ports, issue.number);
   if (run?.definition === undefined || isFinished(run)) {
     return { located: await ports.workflows.forIssue(issue), running: [] };
@@ -39,7 +45,7 @@ export async function guideOf(ports: ChangePorts, issue: IssueView): Promise<Gui
 }
 
 /** A damaged run keeps its issue from going on, but not from being asked about. */
-async function readRun({ store, log }: HubPorts, issueNumber: number): Promise<Run | undefined> {
+async function readRun({ store, log }: Pick<HubPorts, 'store' | 'log'>, issueNumber: number): Promise<Run | undefined> {
   try {
     return await store.runs.read(issueNumber);
   } catch (error) {
@@ -50,7 +56,11 @@ async function readRun({ store, log }: HubPorts, issueNumber: number): Promise<R
 }
 
 /** With the lines of the file as long as it is unchanged. */
-async function asInRun(ports: ChangePorts, issue: IssueView, definition: Workflow): Promise<LocatedWorkflow> {
+async function asInRun(
+  ports: Pick<ChangePorts, 'workflows'>,
+  issue: IssueView,
+  definition: Workflow,
+): Promise<LocatedWorkflow> {
   const present = await ports.workflows.forIssue(issue).catch(() => undefined);
   if (present !== undefined && isDeepStrictEqual(present.workflow, definition)) return present;
   const file = `the workflow '${definition.workflow.name}' as the run began`;

@@ -12,7 +12,10 @@ import type { ChangePorts } from './ports.js';
  */
 
 /** What follows at once from asking this target; CONFIG_ERROR if it cannot be asked. */
-export function handingOver({ runnerFor, clock }: ChangePorts, target: string): readonly ClarificationEvent[] {
+export function handingOver(
+  { runnerFor, clock }: Pick<ChangePorts, 'clock' | 'runnerFor'>,
+  target: string,
+): readonly ClarificationEvent[] {
   if (runnerFor(target).isHuman !== true) return [];
   const reason = `${target} is a person, who answers through the inbox`;
   return [{ type: 'escalate', at: clock.now(), reason, targetIsHuman: true }];

@@ -24,8 +24,6 @@ export interface HubPorts {
   readonly noteNews?: (questionId: string) => Promise<void>;
   /** Adds what was clarified on an issue to the artifacts that its workflow names. */
   readonly writeAnswers?: (issueNumber: number, workflow?: Workflow) => Promise<void>;
-  /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
-  readonly signal?: AbortSignal;
 }
 
 /** To change a clarification: a change may hand it to a person, or break a circle by the precedence of a workflow. */
@@ -46,6 +44,8 @@ export interface RoutePorts extends ChangePorts {
   readonly humans?: Humans;
   /** The wait before the one retry of a failed target. */
   readonly retryMs: number;
+  /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
+  readonly signal?: AbortSignal;
 }
 
 /** The result of every verb of the hub: the present state of the clarification. */

@@ -30,7 +30,10 @@ export async function rememberedAnswer(ports: RoutePorts, asked: ClarificationRe
 }
 
 /** The latest that fits: it may have replaced earlier ones. */
-async function decidedBefore(ports: RoutePorts, asked: ClarificationRecord): Promise<Known | undefined> {
+async function decidedBefore(
+  ports: Pick<RoutePorts, 'store' | 'log' | 'artifacts'>,
+  asked: ClarificationRecord,
+): Promise<Known | undefined> {
   const question = asked.thread.find(({ type }) => type === 'question')?.body ?? '';
   const { issueNumber } = parseClarificationId(asked.id);
   const known = await decidedLike(ports, { issueNumber, topic: asked.topic, question });
@@ -46,7 +49,10 @@ function citationOf({ id, decided: { by, at } }: Known): string {
 }
 
 /** The requester was not content with what memory said: it is not said again. */
-export async function rejectRemembered(ports: HubPorts, record: ClarificationRecord): Promise<void> {
+export async function rejectRemembered(
+  ports: Pick<HubPorts, 'store' | 'log' | 'remembers'>,
+  record: ClarificationRecord,
+): Promise<void> {
   const said = record.thread.find(({ type, from }) => type === 'answer' && from === MEMORY);
   const cited = said?.source?.split(' ')[0];
   if (ports.remembers !== true || cited === undefined || record.round === said?.round) return;

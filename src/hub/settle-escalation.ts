@@ -75,7 +75,11 @@ interface Undecided {
   readonly note: string | undefined;
 }
 
-async function assume(ports: HubPorts, record: ClarificationRecord, undecided: Undecided): Promise<string> {
+async function assume(
+  ports: Pick<HubPorts, 'store' | 'clock'>,
+  record: ClarificationRecord,
+  undecided: Undecided,
+): Promise<string> {
   const { issueNumber } = parseClarificationId(record.id);
   const { question } = undecided;
   const assumption = await ports.store.assumptions.update(issueNumber, (file) => {
@@ -184,7 +188,7 @@ function questionOf({ thread, topic }: ClarificationRecord, note: string | undef
 }
 
 /** The choice stands even if the target cannot be started now: routing it reports why. */
-function ifPerson(ports: ChangePorts, target: string): readonly ClarificationEvent[] {
+function ifPerson(ports: Pick<ChangePorts, 'clock' | 'runnerFor'>, target: string): readonly ClarificationEvent[] {
   try {
     return handingOver(ports, target);
   } catch (error) {

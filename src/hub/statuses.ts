@@ -61,7 +61,7 @@ export async function refreshStatuses(ports: HubPorts, issueNumber: number): Pro
 }
 
 /** Many that ask at once all come here before the first of them writes: so this only compares. */
-async function wronglyShown({ store }: HubPorts, wanted: IssueRecords): Promise<readonly string[]> {
+async function wronglyShown({ store }: Pick<HubPorts, 'store'>, wanted: IssueRecords): Promise<readonly string[]> {
   const file = await store.statuses.read();
   return concerned(file, wanted.records).filter((agent) => !isShownRight(difference(agent, file[agent], wanted)));
 }
@@ -224,7 +224,7 @@ function endOf({ status, clarificationId }: Activity, issue: number, at: string)
 }
 
 function announce(
-  ports: HubPorts,
+  ports: Pick<HubPorts, 'log' | 'bus'>,
   { issueNumber, at }: IssueRecords,
   { before, after }: { readonly before: AgentStatusFile; readonly after: AgentStatusFile },
 ): void {

@@ -117,7 +117,11 @@ export async function askHumans(
  * One after the other for each issue, in all processes: for work that looks whether something was asked, and asks it if
  * not. `work` must not wait for another turn of the same issue.
  */
-async function inTurn<R>({ store, signal }: InboxPorts, issueNumber: number, work: () => Promise<R>): Promise<R> {
+async function inTurn<R>(
+  { store, signal }: Pick<InboxPorts, 'store' | 'signal'>,
+  issueNumber: number,
+  work: () => Promise<R>,
+): Promise<R> {
   const claim = await store.claim({ asking: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS, signal });
   try {
     return await work();
@@ -180,7 +184,7 @@ async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Pro
 }
 
 /** Its questions would end as superseded at once. */
-async function requireNotClosed({ store }: InboxPorts, issueNumber: number): Promise<void> {
+async function requireNotClosed({ store }: Pick<InboxPorts, 'store'>, issueNumber: number): Promise<void> {
   const issue = issueNumber === 0 ? undefined : await store.issues.read(issueNumber);
   if (issue?.state !== 'closed') return;
   throw new AgentXError('INVALID_STATE', `Issue #${issueNumber} is closed: nobody waits for an answer.`, {
@@ -188,7 +192,7 @@ async function requireNotClosed({ store }: InboxPorts, issueNumber: number): Pro
   });
 }
 
-function defaultsOf(ports: InboxPorts) {
+function defaultsOf(ports: Pick<InboxPorts, 'clock'>) {
   let made = 0;
   return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
 }
@@ -230,7 +234,7 @@ async function askPastGate(
 
 /** An agent that asks the same in several turns has decided it once. */
 async function decideOnce(
-  ports: InboxPorts,
+  ports: Pick<InboxPorts, 'store' | 'clock'>,
   { origin, issueNumber, agent }: Asker,
   decision: Decision,
 ): Promise<Assumption> {
@@ -294,7 +298,7 @@ function askOpenQuestions(
 
 /** "Are you sure?" is asked at most once for each piece of feedback. */
 async function confirmationIn(
-  ports: InboxPorts,
+  ports: Pick<InboxPorts, 'store'>,
   issueNumber: number,
   { source, sourceId }: ReturnType<typeof sourceOf>,
 ): Promise<Question | undefined> {
@@ -322,7 +326,7 @@ async function open(ports: InboxPorts, asking: ReadyAsking): Promise<Question> {
   return question;
 }
 
-function questionOf(ports: InboxPorts, asking: ReadyAsking) {
+function questionOf(ports: Pick<InboxPorts, 'clock' | 'projectId' | 'settings'>, asking: ReadyAsking) {
   const { origin, issueNumber, chain, kind = 'open_question', source, sourceId, parts, fallback } = asking;
   const agent = parseAgentName(asking.agent);
   const { consequence = 'reversible', blocking = true, blocksTask: isBlocked, details } = asking;
@@ -351,7 +355,7 @@ function questionOf(ports: InboxPorts, asking: ReadyAsking) {
 const DECIDED = ['answered', 'declined', 'dismissed', 'fallback_applied'];
 
 async function sameQuestion(
-  ports: InboxPorts,
+  ports: Pick<InboxPorts, 'store'>,
   { origin, issueNumber, parts }: ReadyAsking,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });
@@ -365,7 +369,7 @@ async function sameQuestion(
   );
 }
 
-async function attach(ports: InboxPorts, { id }: Question, asking: ReadyAsking): Promise<Question> {
+async function attach(ports: Pick<InboxPorts, 'store'>, { id }: Question, asking: ReadyAsking): Promise<Question> {
   const { origin, agent, blocksTask: isBlocked = false } = asking;
   return ports.store.questions.update(id, (question) => {
     const next = noteAttached(question, { origin, agent, blocksTask: isBlocked });

@@ -21,7 +21,10 @@ import { keepAssumption } from './assumptions.js';
  * once: an applied fallback, an answered question of a planner, a question that a human would not decide. The hub makes
  * those of escalations.
  */
-export async function assumeFrom(ports: HubPorts, question: Question): Promise<ReadonlyMap<string, Assumption>> {
+export async function assumeFrom(
+  ports: Pick<HubPorts, 'store' | 'clock'>,
+  question: Question,
+): Promise<ReadonlyMap<string, Assumption>> {
   const { id, issueNumber, askedBy, questions } = question;
   const assumptions = new Map<string, Assumption>();
   for (const part of questions) {

@@ -74,7 +74,7 @@ export async function rejectAssumption(
 
 /** The question, and the part that was answered late: a human who keeps the assumption sets that answer aside. */
 async function aboutOf(
-  { store }: HubPorts,
+  { store }: Pick<HubPorts, 'store'>,
   { questionId }: Assumption,
   before: Question | undefined,
 ): Promise<Pick<Contradiction, 'asker' | 'part'>> {

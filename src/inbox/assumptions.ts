@@ -16,7 +16,10 @@ export interface RecordAssumptionRequest {
 }
 
 /** An agent's own assumption. Only a human confirms or rejects it, and only questions show what a human said. */
-export async function recordAssumption(ports: HubPorts, request: RecordAssumptionRequest): Promise<Assumption> {
+export async function recordAssumption(
+  ports: Pick<HubPorts, 'store' | 'clock'>,
+  request: RecordAssumptionRequest,
+): Promise<Assumption> {
   const { assumption, ...rest } = request;
   const decision = await withoutClaims(ports, request.issueNumber, readDecision(assumption));
   return keepAssumption(ports, { ...rest, decision });
@@ -29,7 +32,10 @@ export interface KeptAssumption extends Omit<RecordAssumptionRequest, 'assumptio
 }
 
 /** Called twice, it is one assumption: by its origin. */
-export async function keepAssumption(ports: HubPorts, kept: KeptAssumption): Promise<Assumption> {
+export async function keepAssumption(
+  ports: Pick<HubPorts, 'store' | 'clock'>,
+  kept: KeptAssumption,
+): Promise<Assumption> {
   const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = kept;
   const at = ports.clock.now();
   return ports.store.assumptions.update(issueNumber, (file) => {
@@ -61,7 +67,7 @@ export async function requireAssumption(ports: Pick<HubPorts, 'store'>, id: stri
 
 /** `decide` sees it at that moment; an unchanged result is not written. */
 export async function changeAssumption(
-  ports: HubPorts,
+  ports: Pick<HubPorts, 'store' | 'log' | 'remembers'>,
   id: string,
   decide: (assumption: Assumption) => Assumption,
 ): Promise<Assumption> {
@@ -81,7 +87,11 @@ export async function changeAssumption(
 }
 
 /** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue says so. */
-async function withoutClaims(ports: HubPorts, issueNumber: number, decision: Decision): Promise<Decision> {
+async function withoutClaims(
+  ports: Pick<HubPorts, 'store'>,
+  issueNumber: number,
+  decision: Decision,
+): Promise<Decision> {
   const { user_response } = decision;
   if (user_response.startsWith('inferred_from_')) return decision;
   const outcome = user_response === 'timeout_assumed' ? 'fallback_applied' : 'answered';

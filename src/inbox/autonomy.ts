@@ -58,7 +58,10 @@ export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Au
 }
 
 /** `config.json` in the folder of the task, for agents that read files. Written only if it changed. */
-export async function writeTaskConfig(ports: InboxPorts, issueNumber: number): Promise<void> {
+export async function writeTaskConfig(
+  ports: Pick<InboxPorts, 'store' | 'settings'>,
+  issueNumber: number,
+): Promise<void> {
   const { text, ...hilConfig } = autonomyBrief(ports.settings);
   const config: TaskConfig = { taskId: String(issueNumber), hilConfig, text };
   const storedConfig = await ports.store.tasks.readConfig(issueNumber);
@@ -149,7 +152,7 @@ function approval({ origin, issueNumber, agent, kind, summary }: ProposeRequest)
 
 /** Agents repeat their proposals when they come back with the answer. */
 async function decidedBefore(
-  ports: InboxPorts,
+  ports: Pick<InboxPorts, 'store'>,
   { origin, issueNumber, kind, summary }: ProposeRequest,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });

@@ -32,7 +32,10 @@ export interface FailedCondition {
 /**
  * The conditions that failed. If none did, the quota is claimed: no other request passes until the question has ended.
  */
-export async function passGate(ports: InboxPorts, request: GateRequest): Promise<readonly FailedCondition[]> {
+export async function passGate(
+  ports: Pick<InboxPorts, 'store' | 'clock' | 'paths'>,
+  request: GateRequest,
+): Promise<readonly FailedCondition[]> {
   const { items: open } = await ports.store.questions.list({ status: 'open' });
   const failed = await failedConditions(ports, request, { isComplex: await isComplex(ports, request) });
   const quota =
@@ -46,7 +49,7 @@ export async function passGate(ports: InboxPorts, request: GateRequest): Promise
  * Whether an investigator's findings are all that is missing: a request that would be refused even with them is not
  * worth the turn. Claims nothing.
  */
-export async function lacksFindings(ports: InboxPorts, asked: GateRequest): Promise<boolean> {
+export async function lacksFindings(ports: Pick<InboxPorts, 'store' | 'paths'>, asked: GateRequest): Promise<boolean> {
   const { investigator_findings: findings = '', ...evidence } = asked.request.evidence;
   if (!isPlaceholder(findings) || !(await isComplex(ports, asked))) return false;
   const request = { ...asked.request, evidence };
@@ -55,13 +58,13 @@ export async function lacksFindings(ports: InboxPorts, asked: GateRequest): Prom
   return quotaProblems(await ports.store.orchestrator.read(), asked, open).length === 0;
 }
 
-async function isComplex({ store }: InboxPorts, { issueNumber }: GateRequest): Promise<boolean> {
+async function isComplex({ store }: Pick<InboxPorts, 'store'>, { issueNumber }: GateRequest): Promise<boolean> {
   const issue = await store.issues.read(issueNumber);
   return issue?.labels.some((label) => /^(?:complexity:)?complex$/i.test(label)) === true;
 }
 
 async function failedConditions(
-  ports: InboxPorts,
+  ports: Pick<InboxPorts, 'store' | 'paths'>,
   asked: GateRequest,
   needed: { readonly isComplex: boolean },
 ): Promise<FailedCondition[]> {

@@ -13,7 +13,10 @@ export interface KeepAliveRequest extends Pick<Keystroke, 'responses' | 'version
 const Typist = z.looseObject({ principal: z.string() });
 
 /** A person is typing: the clock stands still, for a quarter of an hour at most, and the draft is kept. */
-export async function keepAlive(ports: HubPorts, { id, by, ...draft }: KeepAliveRequest): Promise<Question> {
+export async function keepAlive(
+  ports: Pick<HubPorts, 'store' | 'clock'>,
+  { id, by, ...draft }: KeepAliveRequest,
+): Promise<Question> {
   const questionId = parseQuestionId(id);
   const { principal } = parseWith(Typist, by, 'by');
   const keystroke = { ...draft, principal, at: ports.clock.now() };

@@ -14,4 +14,6 @@ export interface InboxSettings {
 export interface InboxPorts extends ChangePorts {
   readonly settings: InboxSettings;
   readonly paths: Paths;
+  /** Breaks off waiting for another process that asks about the same issue. */
+  readonly signal?: AbortSignal;
 }

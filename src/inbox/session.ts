@@ -22,7 +22,7 @@ export interface Claim {
 
 /** The reasons why it may not ask now; none means that it alone has the right to. */
 export async function claimSession(
-  ports: HubPorts,
+  ports: Pick<HubPorts, 'store' | 'clock'>,
   claim: Claim,
   open: readonly Question[],
 ): Promise<readonly string[]> {
@@ -63,7 +63,7 @@ export function quotaProblems(
 }
 
 /** Writes the state and the log of a planning request; called again, it writes nothing. */
-export async function completeSession(ports: HubPorts, question: Question): Promise<void> {
+export async function completeSession(ports: Pick<HubPorts, 'store'>, question: Question): Promise<void> {
   const { kind, session, id, status } = question;
   if (kind !== 'pm_clarification') return;
   await ports.store.interactions.append(interactionOf(question, 'pending'));
@@ -93,7 +93,7 @@ export async function completeSession(ports: HubPorts, question: Question): Prom
 }
 
 /** The step that asked has done its part, or the work has begun: the plan is there. */
-export async function completePlanning(ports: HubPorts, runId: string, step?: string): Promise<void> {
+export async function completePlanning(ports: Pick<HubPorts, 'store'>, runId: string, step?: string): Promise<void> {
   const isDue = (session: OrchestratorState['sessions'][string] | undefined) =>
     session !== undefined && !session.clarification_pending && session.phase === 'planning';
   const knownSession = (await ports.store.orchestrator.read()).sessions[runId];
@@ -108,7 +108,7 @@ export async function completePlanning(ports: HubPorts, runId: string, step?: st
 }
 
 /** A claim whose process died must not keep other sessions from asking. */
-export async function releaseLostClaims(ports: HubPorts): Promise<void> {
+export async function releaseLostClaims(ports: Pick<HubPorts, 'store' | 'clock'>): Promise<void> {
   const now = toEpochMs(ports.clock.now());
   const { sessions } = await ports.store.orchestrator.read();
   for (const [name, session] of Object.entries(sessions)) {

@@ -28,7 +28,10 @@ export async function settleRework(ports: HubPorts, question: Question): Promise
 }
 
 /** From now on agents get the assumption, not the late answer. */
-async function setAside(ports: HubPorts, { questionId, part }: Rework): Promise<void> {
+async function setAside(
+  ports: Pick<HubPorts, 'store' | 'log' | 'remembers'>,
+  { questionId, part }: Rework,
+): Promise<void> {
   if (questionId === undefined || part === undefined) return;
   const asked = await ports.store.questions.update<Question>(questionId, (question) => {
     const next = noteKept(question, part);
@@ -53,7 +56,11 @@ async function rejectStanding(
  * True if the run is under way and does the steps again by itself. A done one is paused for them. The fact names the
  * question, so that it is recorded once.
  */
-async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { runs }: Rework): Promise<boolean> {
+async function reopenSteps(
+  ports: Pick<HubPorts, 'store' | 'clock'>,
+  { id, issueNumber }: Question,
+  { runs }: Rework,
+): Promise<boolean> {
   const [target] = runs;
   if (target === undefined) return false;
   const latestRun = await ports.store.runs.read(issueNumber);

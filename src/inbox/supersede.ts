@@ -56,7 +56,7 @@ export async function supersedeOf(
   );
 }
 
-async function openOf({ store }: HubPorts, issueNumber: number): Promise<readonly Question[]> {
+async function openOf({ store }: Pick<HubPorts, 'store'>, issueNumber: number): Promise<readonly Question[]> {
   // Issue 0 stands for no issue: it has no issue, run or step that could be gone.
   if (issueNumber === 0) return [];
   return (await store.questions.list({ issue: issueNumber })).items.filter(({ status }) => status === 'open');
