@@ -88,9 +88,10 @@ export class Memory {
    * Each of the first few with the part of its text that matches. What is still being typed and finds nothing is searched
    * by the word that it probably becomes.
    */
-  async search({ isTyped = false, ...filters }: MemorySearch): Promise<FoundMemory> {
+  async search(request: MemorySearch): Promise<FoundMemory> {
     const started = performance.now();
-    const { query = '' } = checkedRequest(filters);
+    const { isTyped = false, ...filters } = checkedRequest(request);
+    const { query = '' } = filters;
     if (typeof query !== 'string') throw new AgentXError('INVALID_INPUT', 'What is searched for is a text.', { query });
     const found = await this.#found(filters);
     const didYouMean = await this.#memory.didYouMean(query);

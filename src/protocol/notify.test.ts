@@ -14,7 +14,7 @@ describe('the settings of channels', () => {
     ['channel = "desktop"\nquiet = "22-7"', /must be two times of day such as "22:00-07:00", not "22-7"/],
     ['channel = "desktop"\ntime_zone = "Mars"', /must be the name of a time zone/],
     ['channel = "desktop"\nafter_minutes = -1', /must be a number of minutes from 0 to 43200/],
-    ['channel = "desktop"\nafter = 1', /unknown key 'notify\[0\]\.after'\. Allowed: .*after_minutes/],
+    ['channel = "desktop"\nafter = 1', /unknown key 'notify\[0\]\.after'\. Did you mean 'after_minutes'\? Allowed: /],
   ])('that are wrong are named: %s', (lines, problem) => {
     expect(() => parse(lines)).toThrow(problem);
     expect(() => parse(lines)).toThrow(/^config\.toml, line \d: /);

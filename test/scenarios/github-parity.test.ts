@@ -93,7 +93,7 @@ function withoutTimes(text: string): string {
   return text
     .replace(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\b1[789]\d{11}\b/g, 'TIME')
-    .replace(/\b\d+ s\b|(?<="ageSeconds":)\d+/g, '0')
+    .replace(/\b\d+ s\b|(?<="(?:ageSeconds|attempts)":)\d+/g, '0')
     .replace(/\bobs-[\w-]+/g, 'obs-ID')
     .replace(/(?:\/\w+)*\/?agentx-test-\w+/g, 'FOLDER');
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { agentx, PATIENCE_MS } from './support/agentx.js';
+import { agentx, PATIENCE_MS, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, fileOf, storeOf } from './support/runs.js';
 
 const step = (more = ''): string => `[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\n${more}\n`;
@@ -26,7 +26,7 @@ const theQuestion = async (cwd: string) => {
 };
 
 const answer = async (cwd: string, option: string) => {
-  const { status, stderr } = agentx(cwd, ['inbox', 'answer', await theQuestion(cwd), '--option', option]);
+  const { status, stderr } = await startAgentx(cwd, ['inbox', 'answer', await theQuestion(cwd), '--option', option]);
   expect({ status, stderr }).toMatchObject({ status: 0 });
 };
 

@@ -87,10 +87,10 @@ describe('JsonFile', () => {
     const file = aFile({ fs });
     await increment(file);
     // The first time, the new folders above are made durable too: clarifications, state, .agentx and its parent.
-    expect(calls).toEqual(['content durable', 'rename', ...new Array(4).fill('folder durable'), 'release']);
+    expect(calls).toEqual(['content durable', 'rename', 'release', ...new Array(4).fill('folder durable')]);
     calls.length = 0;
     await increment(file);
-    expect(calls).toEqual(['content durable', 'rename', 'folder durable', 'release']);
+    expect(calls).toEqual(['content durable', 'rename', 'release', 'folder durable']);
   });
 
   it('refuses content that does not fit, and serves those who waited beside it', async () => {
@@ -153,6 +153,7 @@ describe('JsonFile', () => {
       isTold = true;
     });
     const settled = Promise.allSettled([changed, told]);
+    await until(() => existsSync(file.path) && !existsSync(`${file.path}.lock`));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTold).toBe(false);
     release();

@@ -5,7 +5,7 @@
  * with its own result. An update is acknowledged when the new content and its name are on the disk:
  *
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
- *   -> fsync of the folder -> release -> acknowledge
+ *   -> release -> fsync of the folder -> acknowledge
  *
  * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts). Then the lock is
  * released a moment after the acknowledgement, for a caller that comes back at once.
@@ -190,11 +190,12 @@ export class JsonFile<T> {
       lock = await this.#lock();
       for (let keep = true; keep; ) {
         batch = this.#waiting.splice(0);
-        await this.#apply(batch, lock);
+        const written = await this.#apply(batch, lock);
         leave();
         // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
-        keep = this.#waiting.length > 0 || journal?.isInUse === true || lock.isWanted();
+        keep = !this.#isInDoubt && (this.#waiting.length > 0 || journal?.isInUse === true || lock.isWanted());
         if (!keep) lock.release();
+        if (written !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), written);
         for (const waiting of batch) waiting.settle();
         if (keep) await callersTurn();
         keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
@@ -217,19 +218,17 @@ export class JsonFile<T> {
     return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
   }
 
-  /** Carries out the waiting updates, and replaces the file if they changed anything. */
-  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<void> {
+  /** Carries out the waiting updates. Returns the new file if they changed anything. */
+  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Stats | undefined> {
     this.context.unsettled?.refuse(lock.file);
     for (;;) {
       // Reads the file that will be replaced, even if the name leads elsewhere by now.
       const before = this.#load(lock.file);
       const next = batch.reduce((current, waiting) => waiting.apply(current), before.value);
-      if (next === undefined || (next === before.value && !this.#isInDoubt)) return;
+      if (next === undefined || (next === before.value && !this.#isInDoubt)) return undefined;
       const written = await this.#replace(next, before, { lock, batch });
       // One of them may not be written any more: the others are, without it.
-      if (written === FENCED_OUT) continue;
-      if (this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), written);
-      return;
+      if (written !== FENCED_OUT) return written;
     }
   }
 
@@ -293,7 +292,7 @@ export class JsonFile<T> {
     const { fs, folders } = this.context;
     try {
       await folders.sync(folder);
-      // Another program may have replaced it since, with something later; anything else is not what was synced.
+      // Others may have replaced it since, with something later; anything else is not what was synced.
       const present = fs.statSync(this.path, { throwIfNoEntry: false });
       if (present === undefined || present.mtimeMs < written.mtimeMs) throw replacedMeanwhile(this.path);
     } catch (error) {

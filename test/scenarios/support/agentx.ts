@@ -72,8 +72,9 @@ export async function startAgentx(
 
 /** The arguments of an engineer that asks the architect about issue 1. */
 export function askArguments(topic: string, question: string, ...more: readonly string[]): readonly string[] {
-  const parties = ['--issue', '1', '--from', 'engineer', '--to', 'architect'];
-  return ['ask', ...parties, '--topic', topic, '-q', question, ...more];
+  const parties = { '--issue': '1', '--from': 'engineer', '--to': 'architect' };
+  const usual = Object.entries(parties).filter(([option]) => !more.includes(option));
+  return ['ask', ...usual.flat(), '--topic', topic, '-q', question, ...more];
 }
 
 export interface RunningAgentx {
