@@ -12,6 +12,7 @@ export async function startAgent(context: RunContext, agent: string): Promise<vo
 }
 
 export async function finishAgent(context: RunContext, agent: string): Promise<void> {
+  if (hasOtherStep(context, agent)) return;
   await unlessBusy(context, agent, () => finishWork(context.ports, workOf(context, agent)));
 }
 
@@ -26,8 +27,14 @@ export async function leaveAgent(
   agent: string,
   { mayRetry }: { readonly mayRetry: boolean },
 ): Promise<void> {
+  if (hasOtherStep(context, agent)) return;
   const work = { agent, issue: context.issueNumber, mayRetry };
   await unlessBusy(context, agent, () => leaveWork(context.ports, work));
+}
+
+/** One status serves all steps of an agent: what it asked in one of them would be given up if another ended its work. */
+function hasOtherStep({ workflow, underWay }: RunContext, agent: string): boolean {
+  return workflow.steps.some((step) => step.agent === agent && underWay.has(step.id));
 }
 
 function workOf({ issueNumber }: RunContext, agent: string) {

@@ -17,10 +17,12 @@ export async function beginStep(
   const issue = await readIssue(context);
   const at = ports.clock.now();
   if (!matchesCondition(step, issue.labels)) {
+    context.underWay.delete(id);
     const reason = `its condition ${step.condition} is not met`;
     ports.bus.emit('step-skipped', { ...stepPayload(context, step, issue), reason });
     return recorded(at, { type: 'step-ended', at, step: id, outcome: 'skipped', reason });
   }
+  context.underWay.add(id);
   context.defer(takeTask(context, step.agent, step.status_on_start));
   context.defer(startAgent(context, step.agent));
   ports.bus.emit('step-started', stepPayload(context, step, issue));

@@ -20,6 +20,8 @@ export interface RunContext {
   presentWorkflow(): Promise<Workflow | undefined>;
   /** The run so far, including events that are still to be written. */
   run(): Run;
+  /** The steps that have begun and not ended, also if the journal does not say so yet. */
+  readonly underWay: Set<string>;
   /** Shows those who follow the run what others have written into its ledger. */
   tellLedger(clarifications: readonly ClarificationRecord[]): void;
   /** Only the journal waits for this work: events that depend on it are written when it is done. */

@@ -95,6 +95,7 @@ async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): P
   const { ports, runId } = context;
   const { agent } = requireStep(context, id);
   const mayRetry = part === 'broken off';
+  context.underWay.delete(id);
   context.defer(part === 'done' ? finishAgent(context, agent) : leaveAgent(context, agent, { mayRetry }));
   const sessionId = makeSessionId(runId, id, attempt);
   if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;

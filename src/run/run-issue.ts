@@ -8,7 +8,7 @@ import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { RunResult } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
-import type { Run } from '../protocol/run.js';
+import { type Run, stepsUnderWay } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
@@ -128,6 +128,7 @@ async function carryOn(
     },
     presentWorkflow: () => presentWorkflow(outerPorts, issue, buffer.run),
     run: () => buffer.run,
+    underWay: new Set(stepsUnderWay(opened.run)),
     tellLedger: (present) => teller.tell(present),
     defer: (work) => buffer.defer(work),
   };
