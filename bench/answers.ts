@@ -79,8 +79,8 @@ function judge(pairs: readonly Pair[], threshold: number) {
 }
 
 const options = readOptions(process.argv.slice(2));
-const mended = [...MENDED_BY, ...MENDED_LATER, ...groupsIn('fourth-list'), ...groupsIn('fifth-list')];
-const held = [...HELD_LATER, ...groupsIn('sixth-list')];
+const mended = [...MENDED_BY, ...MENDED_LATER, ...['fourth-list', 'fifth-list', 'seventh-list'].flatMap(groupsIn)];
+const held = [...HELD_LATER, ...['sixth-list', 'eighth-list'].flatMap(groupsIn)];
 const calibration = pairsOf([...GROUPS.filter((_, place) => place % 2 === 0), ...mended]);
 const heldOut = pairsOf([...GROUPS.filter((_, place) => place % 2 === 1), ...held]);
 const thresholds = [0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];

@@ -11,9 +11,19 @@ export function joined(text: string): string {
         way === 'on' ? 'enable' : 'disable',
       )
       .replace(
-        /\b(log|sign|opt|time|back|roll|shut|check|scale|set)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
+        // Not the noun: "is the audit log in UTC".
+        /(?<!\b(?:the|an?|our|this|each|every|audit|error|access|change|event|server|request|debug|activity) )\b(log|sign|opt|time|back|roll|shut|check|scale|set)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
         '$1$2',
       )
+      .replace(/\b(?:kind|sort)s? of\b/g, '')
+      .replace(/\b(?:is|are|was|were) (?=[^?]*\b(?:supposed|meant|expected) to\b)/g, 'should ')
+      .replace(/\b(?:supposed|meant|expected) to\b/g, '')
+      .replace(/\b(?:forbidden|prohibited|disallowed|not (?:allowed|permitted))\b/g, 'must not')
+      .replace(/\bwhose (\w+) (?:is|do we|does it) (?:need(?:ed)?|required?)\b(?: (?:for|to))?/g, 'who $1')
+      .replace(/\b(?:get|receive)s? (?:an? |the )?(?=notifications?\b)/g, '')
+      .replace(/\bgets? (?=\w+ed\b)/g, 'is ')
+      .replace(/\b(?:in|at) (?:which|what) (?:place|location)\b/g, 'where')
+      .replace(/\b(without) (?:giving|having|providing|entering|using)\b/g, '$1')
       .replace(
         /\b(?:no more than|up to|at most|at max(?:imum)?|largest|biggest|longest|highest|greatest|upper limit)\b/g,
         'maximum',
@@ -28,6 +38,8 @@ export function joined(text: string): string {
       // The unit of an answer is no part of the question.
       .replace(/\bhow many (?:(?:kilo|mega|giga)?bytes|kb|mb|gb)\b/g, 'how large')
       .replace(/\bhow many (?:milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/g, 'how long')
+      // "How many tries before it is locked" is "after how many tries is it locked".
+      .replace(/(\bhow many\b[^?]*) (?:before|until) (?=(?:(?:an?|the) )?(?:\w+ ){1,3}(?:is|are|gets?)\b)/g, '$1 ')
       .replace(/, in (?:milliseconds|seconds|minutes|hours|days|bytes|megabytes|percent)(?=[?.,]|$)/g, '')
       .replace(/\b(?:versions? |v)(?=\d)/g, '')
       .replace(/\b(?:more than one|multiple)\b/g, 'several')
@@ -115,7 +127,7 @@ export function stem(word: string): string {
 }
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my exactly actually currently really kind sort one ones let there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
+  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my exactly actually currently really one ones let there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
     ' ',
   ),
 );

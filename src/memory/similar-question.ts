@@ -80,8 +80,11 @@ function read({ topic, question }: AskedQuestion): Read {
   const mayDo = /\b(?:may|can|could|able|allow(?:s|ed)?|permit(?:s|ted)?|possible|visible|\w{4,}able)\b/.test(text);
   const words = own.filter((word) => !SETTINGS.has(word));
   return {
-    // How many are allowed asks for the most.
-    words: mayDo && isAmount(kind) && !words.includes(MINIMUM) ? [...new Set([...words, MAXIMUM])] : words,
+    // How many are allowed asks for the most, and so does after how many something ends.
+    words:
+      (mayDo || COUNTS_UP_TO.test(question)) && isAmount(kind) && !words.includes(MINIMUM)
+        ? [...new Set([...words, MAXIMUM])]
+        : words,
     topic: stemsIn(joined(topic.toLowerCase())),
     exact: exactIn(question),
     settings: new Set(own.flatMap((word) => SETTINGS.get(word) ?? [])),
@@ -96,6 +99,8 @@ function read({ topic, question }: AskedQuestion): Read {
     raw: rawWords(inOrder(text)),
   };
 }
+
+const COUNTS_UP_TO = /\bafter how many (?!\w+s ago)|\bhow many\b(?!.*\b(?:need|required|must)).*\b(?:before|until)\b/i;
 
 /** "At signup, is it required?" is "is it required at signup?", and names of users are user names. */
 function inOrder(text: string): string {
