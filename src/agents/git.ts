@@ -11,11 +11,6 @@ const run = promisify(execFile);
 /** Variables that a hook of git sets; they would lead every call to another repository. */
 const PLACES = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
 const SETTINGS = ['core.quotepath=off', 'core.hooksPath=/dev/null', 'core.fsmonitor=false', 'commit.gpgSign=false'];
-const COMMAND = [
-  ...PLACES.flatMap((name) => ['-u', name]),
-  ...['LC_ALL=C', 'GIT_TERMINAL_PROMPT=0', 'git', '--no-optional-locks'],
-  ...SETTINGS.flatMap((setting) => ['-c', setting]),
-];
 
 export interface GitResult {
   readonly isDone: boolean;
@@ -25,8 +20,14 @@ export interface GitResult {
 }
 
 export async function git(cwd: string, args: readonly string[]): Promise<GitResult> {
+  const words = [
+    ...PLACES.flatMap((name) => ['-u', name]),
+    ...['LC_ALL=C', 'GIT_TERMINAL_PROMPT=0', 'git', '--no-optional-locks'],
+    ...SETTINGS.flatMap((setting) => ['-c', setting]),
+    ...args,
+  ];
   try {
-    const { stdout } = await run('env', [...COMMAND, ...args], { cwd, maxBuffer: MAX_OUTPUT_BYTES });
+    const { stdout } = await run('env', words, { cwd, maxBuffer: MAX_OUTPUT_BYTES });
     return { isDone: true, stdout, problem: '' };
   } catch (error) {
     return { isDone: false, stdout: '', problem: problemOf(error) };

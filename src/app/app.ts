@@ -100,7 +100,8 @@ export class OpenedApp extends Lookups {
   }
 
   readonly config = (): Promise<Config> => {
-    this.#settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(this.root, this.#foundation.outer));
+    const { outer, settingsText } = this.#foundation;
+    this.#settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(this.root, outer, settingsText()));
     return this.#settings;
   };
 
@@ -173,8 +174,16 @@ export class OpenedApp extends Lookups {
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
       const checked = checkedRequest(request);
-      const { runWithMemory } = await import('./run-with-memory.js');
-      return runWithMemory(this.#foundation, { ...checked, signal: this.#closingOr(checked.signal) }, this);
+      const [{ runWithMemory }, { loadConfig }] = await Promise.all([
+        import('./run-with-memory.js'),
+        import('./config.js'),
+      ]);
+      // A server may run for weeks: the settings of a run are read when it goes on.
+      const config = loadConfig(this.root, this.#foundation.outer);
+      this.#settings ??= Promise.resolve(config);
+      const { tellNews, keepInStep } = this;
+      const signal = this.#closingOr(checked.signal);
+      return runWithMemory(this.#foundation, { ...checked, signal }, { config, tellNews, keepInStep });
     });
 
   readonly answerQuestion = async (request: AnswerQuestionRequest): Promise<InboxResult> =>
@@ -222,11 +231,11 @@ export class OpenedApp extends Lookups {
   /** What is wrong with the settings, unless this app has read them already. Settings without an error cost next to nothing. */
   readonly settingsProblem = async (version: string): Promise<AgentXError | undefined> =>
     this.#settings === undefined
-      ? (await import('./settings-problem.js')).settingsProblem(this.root, version)
+      ? (await import('./settings-problem.js')).settingsProblem(this.root, this.#foundation.settingsText(), version)
       : undefined;
 
   /** Whether the settings name channels through which people are reached; it costs next to nothing. */
-  readonly hasChannels = (): boolean => namesChannels(this.root);
+  readonly hasChannels = (): boolean => namesChannels(this.#foundation.settingsText());
 
   /** How people are told what they are asked. */
   readonly notices = async (): Promise<Notices> => {

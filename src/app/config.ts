@@ -10,8 +10,8 @@ export interface OuterSettings {
 }
 
 /** The settings of a `.agentx` folder; without a config.toml, or for keys that it leaves out, the defaults. */
-export function loadConfig(root: string, outer: OuterSettings = {}): Config {
-  return parseConfig(readConfigText(root), {
+export function loadConfig(root: string, outer: OuterSettings = {}, text = readConfigText(root)): Config {
+  return parseConfig(text, {
     file: join(basename(root), 'config.toml'),
     project: projectNameOf(dirname(resolve(root))),
     outer,

@@ -16,7 +16,7 @@ import type { DemoRequest } from './demo-repository.js';
 import { createEventBus } from './event-bus.js';
 import type { GitHubMode, GitHubOptions } from './github.js';
 import { createLog, logLevelOf } from './log.js';
-import { modeOf } from './storage-mode.js';
+import { modeOf, readConfigText } from './storage-mode.js';
 
 export interface AppOptions {
   /** The `.agentx` folder. */
@@ -41,7 +41,13 @@ export interface AppOptions {
 export function createApp(options: AppOptions): App {
   const { env = process.env, runners = {}, editor, outer, anyStore = false } = options;
   const root = resolve(options.root);
-  const mode = options.store === undefined ? (anyStore ? modeIfReadable(root) : modeOf(root)) : 'local';
+  let text: string | undefined;
+  const settingsText = () => {
+    text ??= readConfigText(root);
+    return text;
+  };
+  const modeOfFiles = () => modeOf(root, settingsText());
+  const mode = options.store === undefined ? (anyStore ? modeIfReadable(modeOfFiles) : modeOfFiles()) : 'local';
   const log = createLog({ folder: join(layoutOf(root).state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
   const records =
     options.store ??
@@ -63,13 +69,14 @@ export function createApp(options: AppOptions): App {
     await log.flush();
     if (options.store === undefined) await records.close();
   };
-  return new OpenedApp({ root, env, runners, editor, outer, base: { store, clock, bus, log }, github, close });
+  const base = { store, clock, bus, log };
+  return new OpenedApp({ root, env, runners, editor, outer, settingsText, base, github, close });
 }
 
 /** A doctor reports what is wrong with it. */
-function modeIfReadable(root: string): Mode {
+function modeIfReadable(read: () => Mode): Mode {
   try {
-    return modeOf(root);
+    return read();
   } catch {
     return 'local';
   }

@@ -12,6 +12,8 @@ export interface Foundation {
   readonly runners: Readonly<Record<string, RunnerFunction>>;
   readonly editor?: EditorModels | undefined;
   readonly outer?: OuterSettings | undefined;
+  /** The text of config.toml, read once. */
+  readonly settingsText: () => string;
   readonly base: Pick<HubPorts, 'store' | 'clock' | 'bus' | 'log'>;
   /** Only in GitHub mode. */
   readonly github?: (() => Promise<GitHubMode>) | undefined;

@@ -17,7 +17,7 @@ import { loadConfig } from './config.js';
 import { runningServer } from './running-servers.js';
 import { secretIn } from './server-files.js';
 import { spend } from './spent.js';
-import { namesChannels } from './storage-mode.js';
+import { namesChannels, readConfigText } from './storage-mode.js';
 
 export interface NoticesContext {
   /** The `.agentx` folder. */
@@ -124,8 +124,10 @@ export class Notices {
   }
 
   #portsIfAny() {
-    if (!namesChannels(this.context.root)) return undefined;
-    const config = loadConfig(this.context.root);
+    const { root } = this.context;
+    const text = readConfigText(root);
+    if (!namesChannels(text)) return undefined;
+    const config = loadConfig(root, {}, text);
     return config.notify.length === 0 ? undefined : this.#ports(config);
   }
 

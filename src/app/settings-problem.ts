@@ -4,20 +4,18 @@ import { AgentXError } from '../protocol/errors.js';
 import { readIfThere, realFileSystem } from '../storage/files/file-system.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { writeWhole } from '../storage/files/write-whole.js';
-import { readConfigText } from './storage-mode.js';
 
 /**
  * What is wrong with the settings, for a command that did its work without reading them. To read them takes longer than
  * most such commands: which text this version found in order is kept among the indexes.
  */
-export async function settingsProblem(root: string, version: string): Promise<AgentXError | undefined> {
-  const text = readConfigText(root);
+export async function settingsProblem(root: string, text: string, version: string): Promise<AgentXError | undefined> {
   if (text === '') return undefined;
   const path = join(layoutOf(root).index, 'settings.json');
   const content = JSON.stringify({ version, length: text.length, checksum: crc32(text) });
   if (knownContent(path) === content) return undefined;
   try {
-    (await import('./config.js')).loadConfig(root);
+    (await import('./config.js')).loadConfig(root, {}, text);
   } catch (error) {
     if (error instanceof AgentXError) return error;
     throw error;

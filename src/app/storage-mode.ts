@@ -12,8 +12,7 @@ import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js'
  */
 
 /** Where the settings keep issues; CONFIG_ERROR if they keep records where this version cannot. */
-export function modeOf(root: string): Mode {
-  const text = readConfigText(root);
+export function modeOf(root: string, text: string): Mode {
   let mode: Mode = 'local';
   if (!MAYBE_ELSEWHERE.test(text)) return mode;
   for (const { key, allowed, rule, tokenOf } of RULES) {
@@ -40,8 +39,8 @@ export function readConfigText(root: string): string {
 }
 
 /** Whether people are reached through channels. A comment that looks so costs a little time, and nothing else. */
-export function namesChannels(root: string): boolean {
-  return /^\s*(?:\[\[\s*["']?notify["']?\s*\]\]|["']?notify["']?\s*=)|\\u/m.test(readConfigText(root));
+export function namesChannels(text: string): boolean {
+  return /^\s*(?:\[\[\s*["']?notify["']?\s*\]\]|["']?notify["']?\s*=)|\\u/m.test(text);
 }
 
 /** Almost no file has such a line; in some that do, it means something else. What init writes has none. */

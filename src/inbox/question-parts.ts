@@ -18,7 +18,7 @@ function haveSameOptions({ options: left = [] }: QuestionPart, { options: right 
 
 const GO_ON = '(?:proceed|continue|go ahead|go on|keep going|start)(?! to [a-z]+ )';
 const CONFIRMATION = new RegExp(
-  [
+  `^(?:${[
     '(?:just )?to (?:confirm|be sure)\\b|just checking\\b',
     "(?:so |and )?(?:are )?(?:you|we)(?:'re| are)? (?:really |absolutely |quite )?(?:sure|certain|positive)\\b",
     '(?:really )?(?:sure|correct|agreed|really)\\s*\\?|really (?:delete|remove|drop|do|proceed|continue)\\b',
@@ -28,9 +28,7 @@ const CONFIRMATION = new RegExp(
     '(?:please |can you |could you |would you |do you )?(?:please )?confirm\\b|do you agree\\b|do i have your (?:ok|approval|go-ahead)',
     'is (?:this|that|it) (?:ok|okay|correct|right|fine|all right|what you want)\\b',
     '(?:ok|okay|all right|alright)(?:\\s*\\?| to\\b| if\\b)',
-  ]
-    .map((pattern) => `^(?:${pattern})`)
-    .join('|'),
+  ].join('|')})`,
   'i',
 );
 /** What asks for more than a yes is a question of its own, however it begins. */

@@ -210,10 +210,11 @@ function endOfRest(text: string, index: number): number {
   return index + (REST_OF_KEY.exec(text)?.[0].length ?? 0);
 }
 
-const IN_KEYS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return /[0-9A-Za-z]/.test(character) || KEY_SIGNS.includes(character) ? 1 : 0;
-});
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** By the code of a character: whether a key may contain it. */
+const IN_KEYS = new Uint8Array(128);
+for (const character of `0123456789${LETTERS}${LETTERS.toUpperCase()}${KEY_SIGNS}`)
+  IN_KEYS[character.charCodeAt(0)] = 1;
 
 const DATABASE =
   /^(?:postgres|mysql|mariadb|mongodb|redis|amqp|mssql|sqlserver|oracle|clickhouse|cockroach|couchdb|neo4j|bolt|nats|kafka|ldap|smtp|jdbc)/i;

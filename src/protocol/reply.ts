@@ -61,4 +61,5 @@ export const Reply = z.looseObject({
 export type Reply = Shape<typeof Reply>;
 
 /** `partial` is for runners; an agent that prints a reply does not know it. */
-export const REPLY_KEYS: readonly string[] = Object.keys(Reply.shape).filter((key) => key !== 'partial');
+const { partial: _partial, ...printed } = Reply.shape;
+export const REPLY_KEYS: readonly string[] = Object.keys(printed);

@@ -105,7 +105,9 @@ export function keyNames(model: string): readonly string[] {
 }
 
 /** Every variable that holds a key of some provider: no program that an agent runs gets them. */
-export const ALL_KEY_NAMES: readonly string[] = Object.values(PROVIDERS).flatMap(({ keys }) => keys);
+export function allKeyNames(): readonly string[] {
+  return Object.values(PROVIDERS).flatMap(({ keys }) => keys);
+}
 
 /** CONFIG_ERROR with what to do if the provider wants a key and none is set. */
 export function requireKey(agent: string, choice: ModelChoice): void {

@@ -1,6 +1,6 @@
 import { REDACTED } from '../../protocol/redact.js';
 import { VENDOR_KEY } from '../../protocol/secret-patterns.js';
-import { ALL_KEY_NAMES } from './provider.js';
+import { allKeyNames } from './provider.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,9 +11,9 @@ const MIN_KEY_LENGTH = 8;
  * vendor's key. Other secrets stay: an agent that reads a file and writes it again must not change it.
  */
 export function redactor(env: Environment): (text: string) => string {
-  const values = ALL_KEY_NAMES.flatMap((name) => env[name]?.trim() ?? []).filter(
-    (value) => value.length >= MIN_KEY_LENGTH,
-  );
+  const values = allKeyNames()
+    .flatMap((name) => env[name]?.trim() ?? [])
+    .filter((value) => value.length >= MIN_KEY_LENGTH);
   return (text) =>
     values.reduce((clean, value) => clean.replaceAll(value, REDACTED), text).replaceAll(VENDOR_KEY, REDACTED);
 }
