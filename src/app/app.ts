@@ -447,6 +447,9 @@ export class OpenedApp extends Lookups {
   /** The token that a server requires; made at first use. */
   readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);
 
+  /** STORE_ERROR if the folder that the token was made in is gone. */
+  readonly requireServed = async (): Promise<void> => (await import('./server-files.js')).requireServed(this.#state);
+
   /** The key of the state that MCP clients keep for us; made at first use. */
   readonly mcpSecret = async (): Promise<string> =>
     (await import('./server-files.js')).secretIn(this.#state, 'mcp-secret');

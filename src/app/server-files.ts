@@ -26,7 +26,18 @@ export function serverToken(stateFolder: string): string {
   return secretIn(stateFolder, TOKEN_FILE);
 }
 
-/** The same for another purpose, under its own name. */
+/**
+ * STORE_ERROR if the folder of a running server is gone: nothing is left to read, and empty lists would pass for the
+ * truth. The token tells, because a process that goes on writing makes the folder anew, but not the token.
+ */
+export function requireServed(stateFolder: string): void {
+  const path = join(stateFolder, TOKEN_FILE);
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  const problem = 'The .agentx/state folder of this server was removed or moved away.';
+  throw new AgentXError('STORE_ERROR', `${problem} Put it back, or start agentx serve anew.`, { path });
+}
+
+/** Like the token, for another purpose and under its own name. */
 export function secretIn(stateFolder: string, name: string): string {
   const path = join(stateFolder, name);
   try {

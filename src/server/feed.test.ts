@@ -23,6 +23,7 @@ async function aFeed() {
   const app = createApp({ root, store: { ...store, watch } });
   onTestFinished(app.close);
   await store.questions.create(aQuestion({ id: 'oq-old' }));
+  await app.serverToken();
   const feed = new Feed(app, 'test');
   onTestFinished(await feed.start());
   const types: string[] = [];

@@ -80,12 +80,26 @@ export class Feed {
     this.#isLooking = true;
     while (this.#changed.size > 0 || this.#isAllToBeSeen) {
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      if (!(await this.#isServed())) break;
       if (this.#isAllToBeSeen) await this.#noteAll(this.#lastLook);
       const changes = [...this.#changed.values()];
       this.#changed.clear();
       for (const change of changes) await this.#lookAt(this.#lastLook, change);
     }
     this.#isLooking = false;
+  }
+
+  /** If the whole folder is gone, its questions have not ended: what changed is seen when it is back. */
+  async #isServed(): Promise<boolean> {
+    try {
+      await this.app.requireServed();
+      return true;
+    } catch (error) {
+      this.#isAllToBeSeen = true;
+      this.#changed.clear();
+      this.app.log.warn('what changed could not be looked at', { error: messageOf(error) });
+      return false;
+    }
   }
 
   /** Whatever was seen, or is there now, may have changed. */

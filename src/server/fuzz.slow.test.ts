@@ -20,6 +20,7 @@ async function aServer() {
   const { root } = initFolder({ repository: temporaryFolder() });
   const store = openFileStore({ root });
   const app = createApp({ root, env: {}, store });
+  await app.serverToken();
   await app.createIssue({ title: 'Health endpoint' });
   await store.questions.create(aQuestion({ id: 'oq-open' }));
   await store.questions.create(anExpiringQuestion({ id: 'oq-late' }));

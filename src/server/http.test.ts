@@ -2,14 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { anAssumption } from '../../test/builders/assumption.js';
 import { aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import { serverToken } from '../app/server-files.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
+import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
 import { Access } from './access.js';
 import { createHttp } from './http.js';
@@ -33,6 +36,7 @@ function aServer({ port = 4820, project = 'shop', ...given }: ServerOptions = {}
   const runners = { architect: () => ({ status: 'failed' as const }) };
   const clock = { now: () => new Date().toISOString(), sleep: async () => {} };
   const app = createApp({ root, env: {}, runners, clock, store });
+  serverToken(layoutOf(root).state);
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const access = new Access({ token, hosts, project, principal: 'ada' });
   const html = new TextEncoder().encode('<!doctype html>');
@@ -532,6 +536,29 @@ it('gives the figures of asking beside each other [US-7.1/12]', async () => {
   const { metrics } = await app.metrics();
   expect(await (await call('GET', path)).json()).toEqual(JSON.parse(JSON.stringify(metrics)));
   expect((await call('GET', `${path}?days=0`)).status).toBe(400);
+});
+
+it('lists the assumptions of one issue, and refuses what is no issue', async () => {
+  const { store, call } = aServer();
+  const path = '/api/v1/projects/shop/assumptions';
+  for (const issueNumber of [1, 2]) {
+    await store.assumptions.update(issueNumber, (file) => ({
+      next: { ...file, assumptions_made: [anAssumption({ id: `ASM-${issueNumber}-001`, issueNumber })] },
+      result: undefined,
+    }));
+  }
+  const idsAt = async (query: string) => {
+    const { assumptions } = await read<{ assumptions: { id: string }[] }>(await call('GET', `${path}${query}`));
+    return assumptions.map(({ id }) => id);
+  };
+  expect(await idsAt('')).toEqual(['ASM-1-001', 'ASM-2-001']);
+  expect(await idsAt('?issue=2')).toEqual(['ASM-2-001']);
+  expect(await idsAt('?issue=3')).toEqual([]);
+  for (const wrong of ['x', '', '-1', '1.5']) {
+    const refused = await call('GET', `${path}?issue=${wrong}`);
+    expect(refused.status).toBe(400);
+    expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+  }
 });
 
 describe('the description of the server', () => {

@@ -47,7 +47,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function createHttp(options: HttpOptions): Hono<Environment> {
   const http = new Hono<Environment>();
   guard(http, options);
-  http.get('/healthz', (c) => c.json({ status: 'ok' }));
+  http.get('/healthz', async (c) => {
+    await options.app.requireServed();
+    return c.json({ status: 'ok' });
+  });
   takeWebhooks(http, options);
   identifyCallers(http, options);
   serveMcp(http, options);
@@ -145,6 +148,7 @@ function serveRoutes(http: Http, { app, routes, projectId }: HttpOptions): void 
           allowed: [projectId],
         });
       }
+      await app.requireServed();
       const { principal, by } = c.get('caller');
       const authority = by === 'token' ? 'the token of the server' : 'a session that showed the token of the server';
       const query = c.req.query();

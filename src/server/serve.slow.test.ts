@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -68,6 +68,34 @@ it('tells what another process does, in numbered messages after a hello [OQ-5/1]
     outcome: 'dismissed',
     seq: hello.seq + 2,
   });
+});
+
+it('says that its folder was removed, shows nothing empty in its place, and goes on when it is back', async () => {
+  const { app, store, server, root, listen } = await aServer();
+  await store.questions.create(aQuestion());
+  const client = await listen();
+  await client.until('hello');
+  const headers = { authorization: `Bearer ${await app.serverToken()}` };
+  const { project } = await app.config();
+  const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+  const paths = ['/healthz', ...['notifications', 'tasks'].map((list) => `/api/v1/projects/${project}/${list}`)];
+  const statuses = () => Promise.all(paths.map(async (path) => (await get(path)).status));
+  expect(await statuses()).toEqual([200, 200, 200]);
+
+  renameSync(root, `${root}-away`);
+  for (const path of paths) {
+    const response = await get(path);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'STORE_ERROR', message: expect.stringContaining('was removed or moved away') },
+    });
+  }
+  rmSync(root, { recursive: true, force: true });
+  renameSync(`${root}-away`, root);
+  expect(await statuses()).toEqual([200, 200, 200]);
+  await store.questions.create(aQuestion({ id: 'oq-2' }));
+  await until(() => client.messages.find(({ notification }) => JSON.stringify(notification)?.includes('oq-2')));
+  expect(client.messages.filter(({ type }) => type === 'notification.resolved')).toEqual([]);
 });
 
 it('replays what a client missed, and says so where it cannot [OQ-5/5]', async () => {

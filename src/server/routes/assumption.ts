@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Assumption } from '../../protocol/assumption.js';
-import { AssumptionId } from '../../protocol/ids.js';
+import { AssumptionId, parseIssueNumber } from '../../protocol/ids.js';
 import { Question } from '../../protocol/question.js';
 import { AssumptionsBody } from '../../protocol/rest.js';
 import { defineRoute } from '../route.js';
@@ -10,9 +10,13 @@ const Id = z.object({ id: AssumptionId });
 const listAssumptions = defineRoute({
   method: 'get',
   path: '/assumptions',
-  summary: 'What was decided without an explicit answer.',
+  summary: 'What was decided without an explicit answer; of one issue, or of all.',
+  query: z.object({ issue: z.exactOptional(z.string()) }),
   response: AssumptionsBody,
-  handle: async ({ app }) => ({ assumptions: (await app.assumptions()).items }),
+  async handle({ app, query: { issue } }) {
+    const { items } = await app.assumptions(issue === undefined ? undefined : parseIssueNumber(issue));
+    return { assumptions: items };
+  },
 });
 
 const confirmAssumption = defineRoute({
