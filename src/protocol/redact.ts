@@ -16,6 +16,7 @@ import {
   KEY_LINES,
   KEY_MATERIAL,
   KEY_SIGNS,
+  NAME_OF_SECRETS,
   NAMED_ONLY,
   NAMED_VALUE,
   NETRC,
@@ -77,54 +78,90 @@ export function publicPart(text: string, unclosed = 0): { readonly text: string;
   return { text: depth > 0 ? publicText : publicText + text.slice(from), unclosed: depth };
 }
 
+interface Rule {
+  readonly pattern: RegExp;
+  /** A character without which the pattern matches nothing. */
+  readonly sign?: string;
+  /** Whether it matches nothing without a name of a secret (`NAME_OF_SECRETS`). */
+  readonly isNamed?: true;
+  readonly replacer: (whole: string, ...groups: string[]) => string;
+}
+
+/** Most texts have neither the names nor the signs of secrets: looking for these first is several times as fast. */
 function withoutSecrets(text: string): string {
-  return withoutKeys(withoutClusterSecrets(withoutBlocks(text)))
-    .replace(ADDRESS_WITH_PASSWORD, (whole, scheme: string, user: string, password: string, host: string) =>
+  let clean = withoutKeys(withoutClusterSecrets(withoutBlocks(text)));
+  const hasName = NAME_OF_SECRETS.test(clean);
+  for (const { pattern, sign, isNamed, replacer } of RULES) {
+    if ((isNamed && !hasName) || (sign !== undefined && !clean.includes(sign))) continue;
+    clean = clean.replace(pattern, replacer);
+  }
+  return clean;
+}
+
+/** In their order: what one has taken out, the next ones do not see. */
+const RULES: readonly Rule[] = [
+  {
+    pattern: ADDRESS_WITH_PASSWORD,
+    sign: '@',
+    replacer: (whole, scheme = '', user = '', password = '', host = '') =>
       isTemplate(password) || isExample({ scheme, user, password, host }) ? whole : `://${user}:${REDACTED}`,
-    )
-    .replace(AUTHORIZATION, (whole, name: string, scheme: string, value: string) =>
+  },
+  {
+    pattern: AUTHORIZATION,
+    isNamed: true,
+    replacer: (whole, name = '', scheme = '', value = '') =>
       isTemplate(value) || isNoSecret(value) || (scheme === '' && !isRandom(value, 12))
         ? whole
         : `${name}${scheme}${REDACTED}`,
-    )
-    .replace(BEARER, (whole, scheme: string, value: string) => (isMixed(value) ? `${scheme}${REDACTED}` : whole))
-    .replace(WEBHOOK, `$1${REDACTED}`)
-    .replace(REFRESH_TOKEN, REDACTED)
-    .replace(QUERY, (whole, start: string, value: string) =>
-      isTemplate(value) || isNoSecret(value) || !(/pass|pwd/i.test(start) ? isMixed(value) : isRandom(value, 16))
-        ? whole
-        : `${start}${REDACTED}`,
-    )
-    .replace(ORACLE, (whole, start: string, value: string) => (isTemplate(value) ? whole : `${start}${REDACTED}`))
-    .replace(PGPASS, (whole, start: string, value: string) => (isMixed(value) ? `${start}${REDACTED}` : whole))
-    .replace(NAMED_VALUE, (whole, name: string, value: string) => (isMixed(value) ? `${name}${REDACTED}` : whole))
-    .replace(COMMAND_LINE, (whole, start: string, value: string) =>
-      isTemplate(value) || NO_ARGUMENT.test(value) ? whole : `${start}${REDACTED}`,
-    )
-    .replace(ENVIRONMENT_LINE, (whole, value: string) => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`))
-    .replace(ENVIRONMENT_COMMAND, (whole, start: string, value: string) =>
-      isSetting(unquoted(value)) ? whole : `${start}${REDACTED}`,
-    )
-    .replace(ASSIGNED, (whole, start: string, value: string) =>
-      isSecretValue(start, value) ? `${start}${REDACTED}` : whole,
-    )
-    .replace(NAMED_ONLY, (whole, start: string, value: string) =>
-      isNoSecret(value) || !isRandom(value, 24) ? whole : `${start}${REDACTED}`,
-    )
-    .replace(YAML_PASSWORD, (whole, start: string, value: string) =>
-      WORDS_OF_SCHEMAS.test(value) ? whole : `${start}${REDACTED}`,
-    )
-    .replace(COOKIES, (header) =>
-      header.replace(COOKIE, (whole, start: string, value: string) =>
-        isRandom(value, 16) ? `${start}${REDACTED}` : whole,
+  },
+  { pattern: BEARER, replacer: keepUnless(isMixed) },
+  { pattern: WEBHOOK, sign: ':', replacer: keepUnless(() => true) },
+  { pattern: REFRESH_TOKEN, sign: '/', replacer: () => REDACTED },
+  {
+    pattern: QUERY,
+    sign: '=',
+    replacer: keepUnless(
+      (value, start) =>
+        !isTemplate(value) && !isNoSecret(value) && (/pass|pwd/i.test(start) ? isMixed(value) : isRandom(value, 16)),
+    ),
+  },
+  { pattern: ORACLE, sign: '@', replacer: keepUnless((value) => !isTemplate(value)) },
+  { pattern: PGPASS, sign: ':', replacer: keepUnless(isMixed) },
+  { pattern: NAMED_VALUE, sign: '=', replacer: keepUnless(isMixed) },
+  { pattern: COMMAND_LINE, sign: '-', replacer: keepUnless((value) => !isTemplate(value) && !NO_ARGUMENT.test(value)) },
+  {
+    pattern: ENVIRONMENT_LINE,
+    sign: '=',
+    isNamed: true,
+    replacer: (whole, value = '') => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`),
+  },
+  { pattern: ENVIRONMENT_COMMAND, isNamed: true, replacer: keepUnless((value) => !isSetting(unquoted(value))) },
+  { pattern: ASSIGNED, isNamed: true, replacer: keepUnless((value, start) => isSecretValue(start, value)) },
+  { pattern: NAMED_ONLY, isNamed: true, replacer: keepUnless((value) => !isNoSecret(value) && isRandom(value, 24)) },
+  { pattern: YAML_PASSWORD, sign: ':', isNamed: true, replacer: keepUnless((value) => !WORDS_OF_SCHEMAS.test(value)) },
+  {
+    pattern: COOKIES,
+    replacer: (header) =>
+      header.replace(
+        COOKIE,
+        keepUnless((value) => isRandom(value, 16)),
       ),
-    )
-    .replace(NETRC, `$1${REDACTED}`)
-    .replace(PUTTY_KEY, `$1${REDACTED}`)
-    .replace(DOCKER_LOGIN, (whole, start: string, value: string) => (isMixed(value) ? `${start}${REDACTED}` : whole))
-    .replace(ELEMENT, (whole, start: string, _name: string, value: string) =>
+  },
+  { pattern: NETRC, isNamed: true, replacer: keepUnless(() => true) },
+  { pattern: PUTTY_KEY, sign: ':', replacer: keepUnless(() => true) },
+  { pattern: DOCKER_LOGIN, sign: ':', isNamed: true, replacer: keepUnless(isMixed) },
+  {
+    pattern: ELEMENT,
+    sign: '<',
+    isNamed: true,
+    replacer: (whole, start = '', _name = '', value = '') =>
       isTemplate(value) || !isMixed(value) ? whole : `${start}${REDACTED}`,
-    );
+  },
+];
+
+/** For patterns whose groups are what stays and the value behind it. */
+function keepUnless(isSecret: (value: string, start: string) => boolean) {
+  return (whole: string, start = '', value = ''): string => (isSecret(value, start) ? `${start}${REDACTED}` : whole);
 }
 
 interface Address {

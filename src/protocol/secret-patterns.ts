@@ -179,6 +179,9 @@ export const WEBHOOK =
 export const COMMAND_LINE =
   /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?|redis-cli\b[^\n]{0,200}?\s-a ['"]?|mongo(?:sh|dump|restore|export|import)?\b[^\n]{0,200}?\s-p ['"]?|ldap\w{3,10}\b[^\n]{0,200}?\s-w ['"]?|sqlcmd\b[^\n]{0,200}?\s-P ['"]?|openssl\b[^\n]{0,200}?\s-pass(?:in|out)? pass:|-(?:(?:src|dest)?store|key)pass ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
 
+/** One of them is in every match of the patterns that find a secret by its name. */
+export const NAME_OF_SECRETS = /pass|pwd|secret|token|key|auth|credential|dsn|kennwort|psk|schl/i;
+
 /** The name of a variable that holds a secret. */
 const VARIABLE =
   '(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?)|PASS|PWD|DSN|(?:API|APP|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT|DEPLOY|SESSION|STORAGE|SHARED|HMAC|WEBHOOK|COOKIE)_?KEY)(?:_[A-Z0-9]+){0,3}';

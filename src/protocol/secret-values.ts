@@ -24,7 +24,7 @@ export function isSetting(value: string): boolean {
 export function isSecretValue(start: string, value: string): boolean {
   const text = unquoted(value);
   if (isTemplate(text) || /\s/.test(text) || text === REDACTED || isNoSecret(text)) return false;
-  const isPassword = /pass|pwd|wlan|wifi|wpa/i.test(start);
+  const isPassword = /pass|pwd|kennwort|wlan|wifi|wpa/i.test(start);
   if (text !== value) return isPassword ? text.length >= 6 && isMixed(text) : isRandom(text, 12);
   if (CONSTANT.test(text) || TYPE.test(text) || (!isPassword && isName(text))) return false;
   return isPassword ? isMixed(text) && /[^\w.]|\d/.test(text) && !isIdentifier(text) : isRandom(text, 16);

@@ -27,22 +27,25 @@ export function findUnsound(
   value: unknown,
   { anyText = false, anyKey = false }: SoundOptions = {},
 ): Unsound | undefined {
-  const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: { depth: 0 } }];
+  const problemOf = (text: unknown) => (anyText || typeof text !== 'string' ? undefined : textProblem(text));
+  const problem = problemOf(value);
+  if (problem !== undefined) return { path: [], problem };
+  const waiting: { readonly here: Container; readonly path: Path }[] = [];
+  if (isContainer(value)) waiting.push({ here: value, path: { depth: 0 } });
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const { value: here, path } = part;
-    const problem = anyText || typeof here !== 'string' ? undefined : textProblem(here);
-    if (problem !== undefined) return { path: spelledOut(path), problem };
-    if (!isContainer(here)) continue;
+    const { here, path } = part;
     if (path.depth >= MAX_JSON_DEPTH) {
       return { path: spelledOut(path).slice(0, 3), problem: `is nested more than ${MAX_JSON_DEPTH} levels deep` };
     }
     const isList = Array.isArray(here);
     for (const key of Object.keys(here)) {
-      const below = { depth: path.depth + 1, parent: path, key: isList ? Number(key) : key };
-      if (key === '__proto__' && !anyKey) return { path: spelledOut(below), problem: 'is not an allowed key' };
-      if (!anyText && UNSOUND_TEXT.test(key))
-        return { path: spelledOut(path), problem: `${textProblem(key)} in a key` };
-      waiting.push({ value: here[key], path: below });
+      const inner = here[key];
+      const below = () => ({ depth: path.depth + 1, parent: path, key: isList ? Number(key) : key });
+      if (key === '__proto__' && !anyKey) return { path: spelledOut(below()), problem: 'is not an allowed key' };
+      const [problemOfKey, problemOfText] = [problemOf(key), problemOf(inner)];
+      if (problemOfKey !== undefined) return { path: spelledOut(path), problem: `${problemOfKey} in a key` };
+      if (problemOfText !== undefined) return { path: spelledOut(below()), problem: problemOfText };
+      if (isContainer(inner)) waiting.push({ here: inner, path: below() });
     }
   }
   return undefined;

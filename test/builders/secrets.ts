@@ -167,6 +167,11 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
   ['a Laravel key', letters(43), `APP_KEY=base64:${letters(43)}=`],
   ['a cookie of curl', letters(20), `curl -b 'connect.sid=s%3A${letters(20)}.abc' https://shop.company.com`],
   ['a key of a WLAN', 'Wl4nSchl2027', 'WLAN-Schluessel: Wl4nSchl2027'],
+  ['a shared key of a WLAN', 'Wl4nPsk-2027', 'wpa_psk=Wl4nPsk-2027'],
+  ['a Kennwort', 'g3h3im-Wort', 'Kennwort: g3h3im-Wort'],
+  ['the DSN of a service', 'a1b2c3d4e5@collector', 'SENTRY_DSN=a1b2c3d4e5@collector'],
+  ['credentials by their name', 'q8Zr2Lw9Tx4Vb7Nc', 'credentials: q8Zr2Lw9Tx4Vb7Nc'],
+  ['a pwd', 'tr0ub4dor-3', 'pwd: "tr0ub4dor-3"'],
   [
     'a registry token that is a UUID',
     '3f1c9d2e-77aa',
