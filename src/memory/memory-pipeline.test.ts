@@ -222,6 +222,16 @@ describe('capture', () => {
     expect(size).toMatch(/exceeds 40MB.*compact/);
     expect(count).toBe('Memory store has 40001 observations. Consider compaction.');
   });
+
+  it('warns of its size once for all sessions of a run [ME-13/4]', async () => {
+    const ports = aMemory();
+    const { observations } = ports.store;
+    const getStats = async () => ({ ...(await observations.getStats()), totalObservations: 40_001 });
+    const pipeline = new MemoryPipeline({ ...ports, store: { observations: { ...observations, getStats } } });
+    await pipeline.capture(compacted());
+    await pipeline.capture(compacted({ sessionId: 'run-42-1a2b3c4d.review.1', summary: '- Use Kafka for events.' }));
+    expect(ports.lines.filter(({ message }) => message.includes('Consider compaction'))).toHaveLength(1);
+  });
 });
 
 describe('remembering', () => {

@@ -50,6 +50,7 @@ const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
 export class MemoryPipeline {
   readonly #ends = new Set<() => void>();
   readonly #capturing = new Set<Promise<unknown>>();
+  #hasLookedAtSize = false;
 
   constructor(
     private readonly ports: MemoryPorts,
@@ -230,7 +231,10 @@ export class MemoryPipeline {
     }
   }
 
+  /** To count everything takes longer than a capture, and a few sessions do not make a store large: once is enough. */
   async #warnOfSize(): Promise<void> {
+    if (this.#hasLookedAtSize) return;
+    this.#hasLookedAtSize = true;
     const { totalObservations, bytes } = await this.ports.store.observations.getStats();
     for (const alert of alertsFor({ totalObservations, bytes }))
       this.ports.log.warn(alert, { totalObservations, bytes });

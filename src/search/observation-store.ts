@@ -6,6 +6,7 @@ import {
   emptyObservationFile,
   type Observation,
   type ObservationFile,
+  type ObservationIndex,
   type StoreStats,
 } from '../protocol/observation.js';
 import { type CompactionResult, compactObservations, restoreObservations } from '../protocol/observation-compaction.js';
@@ -41,47 +42,20 @@ export interface ObservationFiles {
   rebuild(): Promise<RebuildResult>;
 }
 
-export function observationStore(files: ObservationFiles): IObservationStore {
-  const observations = new Observations(files);
-  return {
-    store: (batch) => observations.store(batch),
-    getByIssue: (issueNumber, ids) => observations.getByIssue(issueNumber, ids),
-    getById: (id) => observations.getById(id),
-    search: async (query, limit) => (await observations.find({ query, limit })).items.map(withoutScore),
-    listByAgent: async (agent) => (await observations.entries({ agent })).entries,
-    listByCategory: async (category) => (await observations.entries({ category })).entries,
-    remove: (id) => observations.remove(id),
-    getStats: () => observations.getStats(),
-    searchByFilters: async (filters) => (await observations.find(filters)).items.map(withoutScore),
-    incrementRecallCount: (id) => observations.incrementRecallCount(id),
-    countRecalls: (ids) => files.countRecalls(ids),
-    compact: (issueNumber) => observations.compact(issueNumber),
-    restore: (issueNumber) => observations.restore(issueNumber),
-    find: (filters) => observations.find(filters),
-    didYouMean: (query) => observations.didYouMean(query),
-    list: async ({ after, limit, ...filter } = {}) => {
-      const { entries, damaged } = await observations.entries(filter);
-      const page = pageOf(entries, { after, limit }, newestFirst);
-      return { ...page, damaged: after === undefined ? damaged : [] };
-    },
-    update: (issueNumber, update) => observations.update(issueNumber, update),
-    rebuild: () => files.rebuild(),
-  };
-}
-
-class Observations {
+/** Members are properties, so that a caller can take some and replace others. */
+export class ObservationStore implements IObservationStore {
   constructor(private readonly files: ObservationFiles) {}
 
-  async store(batch: readonly Observation[]): Promise<void> {
+  readonly store = async (batch: readonly Observation[]): Promise<void> => {
     const clean = batch.map(storable);
     await Promise.all(
       [...byIssue(clean)].map(([issueNumber, group]) =>
         this.#change('live', issueNumber, (file) => ({ next: withObservations(file, group), result: undefined })),
       ),
     );
-  }
+  };
 
-  async getByIssue(issueNumber: number, ids?: ReadonlySet<string>): Promise<readonly Observation[]> {
+  readonly getByIssue = async (issueNumber: number, ids?: ReadonlySet<string>): Promise<readonly Observation[]> => {
     const counts = this.files.recalls();
     const number = parseIssueNumber(issueNumber);
     const observations =
@@ -89,9 +63,9 @@ class Observations {
         ? ((await this.files.read('live', number))?.observations ?? [])
         : await this.files.readSome(number, ids);
     return observations.map((one) => withRecallCount(one, counts));
-  }
+  };
 
-  async getById(id: string): Promise<Observation | null> {
+  readonly getById = async (id: string): Promise<Observation | null> => {
     const { issueNumber } = parseObservationId(id);
     for (const shelf of SHELVES) {
       const file = await this.files.read(shelf, issueNumber);
@@ -99,16 +73,15 @@ class Observations {
       if (found !== undefined) return withRecallCount(found, this.files.recalls());
     }
     return null;
-  }
+  };
 
-  update<R>(issueNumber: number, update: Update<ObservationFile, R>): Promise<R> {
-    return this.#change('live', parseIssueNumber(issueNumber), (file) => {
+  readonly update = <R>(issueNumber: number, update: Update<ObservationFile, R>): Promise<R> =>
+    this.#change('live', parseIssueNumber(issueNumber), (file) => {
       const { next, result } = update(file);
       return { next: next === file ? file : checked(file, next), result };
     });
-  }
 
-  async remove(id: string): Promise<boolean> {
+  readonly remove = async (id: string): Promise<boolean> => {
     const { issueNumber } = parseObservationId(id);
     const removals = SHELVES.map(async (shelf) => {
       const file = await this.files.read(shelf, issueNumber);
@@ -119,17 +92,17 @@ class Observations {
       });
     });
     return (await Promise.all(removals)).includes(true);
-  }
+  };
 
-  async incrementRecallCount(id: string): Promise<void> {
+  readonly incrementRecallCount = async (id: string): Promise<void> => {
     const { issueNumber } = parseObservationId(id);
     const file = await this.files.read('live', issueNumber);
     if (!file?.observations.some((one) => one.id === id)) throw missing(id);
     await this.files.countRecalls([id]);
-  }
+  };
 
   /** The archive comes first: a crash in between leaves originals in both places and loses none. */
-  async compact(issueNumber: number): Promise<CompactionResult> {
+  readonly compact = async (issueNumber: number): Promise<CompactionResult> => {
     const present = await this.getByIssue(issueNumber);
     const { originals } = compactObservations(present);
     if (originals.length === 0) return { issueNumber, before: present.length, after: present.length, moved: 0 };
@@ -152,9 +125,9 @@ class Observations {
       const result = { issueNumber, before: file.observations.length, after: observations.length, moved: ids.size };
       return { next: { ...file, observations }, result };
     });
-  }
+  };
 
-  async restore(issueNumber: number): Promise<CompactionResult> {
+  readonly restore = async (issueNumber: number): Promise<CompactionResult> => {
     const originals = (await this.files.read('archive', parseIssueNumber(issueNumber)))?.observations ?? [];
     if (originals.length === 0) {
       const { length } = await this.getByIssue(issueNumber);
@@ -171,9 +144,9 @@ class Observations {
       return { next: { ...file, observations }, result: undefined };
     });
     return result;
-  }
+  };
 
-  async find(filters: ObservationFilter): Promise<FoundObservations> {
+  readonly find = async (filters: ObservationFilter): Promise<FoundObservations> => {
     const filter = parseFilter(filters);
     const limit = parseLimit(filters.limit);
     const { index, damaged } = await this.files.index();
@@ -191,21 +164,43 @@ class Observations {
     index.useRecalls(counts);
     const { hits, total } = index.search(query, filter, limit);
     return { items: hits.map(itemOf), total, damaged };
-  }
+  };
 
-  async didYouMean(query: string): Promise<string | undefined> {
+  readonly search = async (query: string, limit?: number): Promise<readonly ObservationIndex[]> =>
+    this.searchByFilters({ query, limit });
+
+  readonly searchByFilters = async (filters: ObservationFilter): Promise<readonly ObservationIndex[]> =>
+    (await this.find(filters)).items.map(withoutScore);
+
+  readonly didYouMean = async (query: string): Promise<string | undefined> => {
     const { index } = await this.files.index();
     return suggestion(index, query);
-  }
+  };
 
-  async entries(filter: ObservationFilter) {
+  readonly listByAgent = async (agent: string): Promise<readonly ObservationIndex[]> =>
+    (await this.#entries({ agent })).entries;
+
+  readonly listByCategory = async (category: string): Promise<readonly ObservationIndex[]> =>
+    (await this.#entries({ category })).entries;
+
+  readonly list: IObservationStore['list'] = async ({ after, limit, ...filter } = {}) => {
+    const { entries, damaged } = await this.#entries(filter);
+    const page = pageOf(entries, { after, limit }, newestFirst);
+    return { ...page, damaged: after === undefined ? damaged : [] };
+  };
+
+  async #entries(filter: ObservationFilter) {
     const parsed: EntryFilter = parseFilter(filter);
     const { index, damaged } = await this.files.index();
     const counts = this.files.recalls();
     return { entries: index.list(parsed).map((entry) => withRecallCount(entry, counts)), damaged };
   }
 
-  async getStats(): Promise<StoreStats> {
+  readonly countRecalls = (ids: readonly string[]): Promise<void> => this.files.countRecalls(ids);
+
+  readonly rebuild = (): Promise<RebuildResult> => this.files.rebuild();
+
+  readonly getStats = async (): Promise<StoreStats> => {
     const { index } = await this.files.index();
     const all = index.found({ archived: true });
     const used = all.filter(({ segment, doc }) => segment.archived[doc] !== 1);
@@ -221,7 +216,7 @@ class Observations {
       archived: all.length - used.length,
       bytes: this.files.bytes(),
     };
-  }
+  };
 
   #change<R>(shelf: Shelf, issueNumber: number, update: Update<ObservationFile, R>): Promise<R> {
     return this.files.update(shelf, issueNumber, (current) => {

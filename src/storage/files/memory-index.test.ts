@@ -12,10 +12,11 @@ import { openFileStore } from './store.js';
 const folder = mkdtempSync(join(tmpdir(), 'agentx-index-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file system that tells which files were opened and put into place. */
+/** A file system that tells which files were opened and put into place, and which folders were listed. */
 function watched() {
   const opened: string[] = [];
   const renamed: string[] = [];
+  const listed: string[] = [];
   const fs: FileSystem = {
     ...realFileSystem,
     openSync: ((path, ...rest) => {
@@ -26,12 +27,16 @@ function watched() {
       opened.push(basename(String(path)));
       return realFileSystem.readFileSync(path, ...rest);
     }) as FileSystem['readFileSync'],
+    readdirSync: ((path: never, ...rest: never[]) => {
+      listed.push(basename(String(path)));
+      return realFileSystem.readdirSync(path, ...rest);
+    }) as FileSystem['readdirSync'],
     renameSync: (from, to) => {
       renamed.push(basename(String(to)));
       realFileSystem.renameSync(from, to);
     },
   };
-  return { fs, opened, renamed };
+  return { fs, opened, renamed, listed };
 }
 
 const observation = (number: number, issueNumber: number) =>
@@ -58,6 +63,12 @@ describe('the index of the memory', () => {
     };
     await expect.poll(opensBySearch).toEqual([]);
     expect(await observations.search('module')).toHaveLength(2);
+  });
+
+  it('lists the folders of a memory that is still empty once for a search', async () => {
+    const { fs, listed } = watched();
+    expect(await openFileStore({ root: join(folder, 'empty'), fs }).observations.search('module')).toEqual([]);
+    expect(listed.filter((name) => name !== 'journal').toSorted()).toEqual(['archive', 'memory']);
   });
 
   it('is written after the file that it is derived from [ME-1/38]', async () => {

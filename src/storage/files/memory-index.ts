@@ -67,9 +67,11 @@ export class MemoryIndex {
   upToDate(): { readonly index: SearchIndex; readonly damaged: readonly AgentXError[] } {
     const folders = this.#foldersNow();
     const isFresh = performance.now() - this.#lookedAt < MANIFEST_CACHE_TTL_MS;
-    const index = this.#index ?? this.#load();
-    if (!(isFresh && folders === this.#folders && folders !== '')) {
-      this.#look(index);
+    let index = this.#index;
+    if (!(index !== undefined && isFresh && folders === this.#folders && folders !== '')) {
+      const files = this.#files();
+      index ??= this.#load(files);
+      this.#look(index, files);
       this.#folders = folders;
       this.#lookedAt = performance.now();
       this.#leave(index);
@@ -107,14 +109,14 @@ export class MemoryIndex {
       .reduce((sum, size) => sum + size, 0);
   }
 
-  #load(): SearchIndex {
+  #load(files: readonly FoundFile[]): SearchIndex {
     const { context, layout } = this.options;
     for (let look = 1; ; look++) {
       const manifest = readIfThere(context.fs, layout.manifestFile);
-      if (manifest === undefined) return this.#first(this.#files().length > 1);
+      if (manifest === undefined) return this.#first(files, files.length > 1);
       try {
         const stored = parseManifest(manifest);
-        if (stored.version === 1) return this.#first(true);
+        if (stored.version === 1) return this.#first(files, true);
         const search = readIfThere(context.fs, join(layout.index, searchFileOf(stored.search)));
         // Another process may have replaced both between the two reads.
         if (search === undefined && look === 1) continue;
@@ -130,15 +132,14 @@ export class MemoryIndex {
   }
 
   /** Without a manifest, or with one of the first version, everything is read once. A new store has nothing to tell. */
-  #first(isToldOf: boolean): SearchIndex {
+  #first(files: readonly FoundFile[], isToldOf: boolean): SearchIndex {
     const onNotice = isToldOf ? this.options.onNotice : () => {};
-    if (this.#files().length > 0) this.rebuild('there was no manifest of this version', onNotice);
+    if (files.length > 0) this.rebuild('there was no manifest of this version', onNotice);
     this.#index ??= new SearchIndex();
     return this.#index;
   }
 
-  #look(index: SearchIndex): void {
-    const files = this.#files();
+  #look(index: SearchIndex, files: readonly FoundFile[]): void {
     const present = new Set(files.map(({ key }) => key));
     for (const key of index.keys()) {
       if (present.has(key)) continue;

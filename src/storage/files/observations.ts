@@ -5,7 +5,7 @@ import { AgentXError } from '../../protocol/errors.js';
 import { Observation, ObservationFile } from '../../protocol/observation.js';
 import { parseWith } from '../../protocol/parse.js';
 import { NO_RECALLS, type RecallCounts, Recalls, withRecalls } from '../../protocol/recalls.js';
-import { type ObservationFiles, observationStore, type Shelf } from '../../search/observation-store.js';
+import { type ObservationFiles, ObservationStore, type Shelf } from '../../search/observation-store.js';
 import { decodeDocument } from './document-kind.js';
 import { readIfThere } from './file-system.js';
 import { namesIn } from './folder-index.js';
@@ -29,7 +29,7 @@ export function observationFiles(
     return opened;
   };
   // Most commands never look into the memory: they do not pay for it.
-  return observationStore({
+  return new ObservationStore({
     read: (shelf, issueNumber) => files().read(shelf, issueNumber),
     readSome: (issueNumber, ids) => files().readSome(issueNumber, ids),
     update: (shelf, issueNumber, update) => files().update(shelf, issueNumber, update),

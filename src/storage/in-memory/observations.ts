@@ -2,7 +2,7 @@ import type { IObservationStore } from '../../ports/observations.js';
 import { ObservationFile } from '../../protocol/observation.js';
 import { parseWith } from '../../protocol/parse.js';
 import { NO_RECALLS, withRecalls } from '../../protocol/recalls.js';
-import { observationStore, type Shelf } from '../../search/observation-store.js';
+import { ObservationStore, type Shelf } from '../../search/observation-store.js';
 import { SearchIndex } from '../../search/search-index.js';
 
 /** Observations that are forgotten with the process. */
@@ -15,7 +15,7 @@ export function inMemoryObservations(onChange: (issueNumber: number) => void): I
     index.replace([
       { key: keyOf(shelf, issueNumber), issueNumber, isArchived: shelf === 'archive', print: [], observations },
     ]);
-  return observationStore({
+  return new ObservationStore({
     read: async (shelf, issueNumber) => files.get(keyOf(shelf, issueNumber)),
     readSome: async (issueNumber, ids) =>
       files.get(keyOf('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [],
