@@ -540,6 +540,9 @@ export class OpenedApp extends Lookups {
 
   #closingOr(signal: AbortSignal | undefined): AbortSignal {
     const closing = this.#closing.signal;
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new AgentXError('INVALID_INPUT', 'The signal is no AbortSignal. It may be left out.');
+    }
     return signal === undefined ? closing : AbortSignal.any([closing, signal]);
   }
 }

@@ -7,10 +7,12 @@ import type { Log } from '../ports/log.js';
 import type { MemoryNotice } from '../ports/observations.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Mode } from '../protocol/storage-mode.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
 import { type App, OpenedApp } from './app.js';
+import { checkedRequest } from './checked-request.js';
 import type { OuterSettings } from './config.js';
 import type { DemoRequest } from './demo-repository.js';
 import { createEventBus } from './event-bus.js';
@@ -39,8 +41,8 @@ export interface AppOptions {
 
 /** CONFIG_ERROR if the settings keep records where this version cannot. The only place that names concrete adapters. */
 export function createApp(options: AppOptions): App {
-  const { env = process.env, runners = {}, editor, outer, anyStore = false } = options;
-  const root = resolve(options.root);
+  const { env = process.env, runners = {}, editor, outer, anyStore = false } = checkedRequest(options);
+  const root = resolve(requireRoot(options.root));
   let text: string | undefined;
   const settingsText = () => {
     text ??= readConfigText(root);
@@ -110,4 +112,10 @@ const systemClock: Clock = {
 export async function createDemoApp(options: DemoRequest): Promise<App> {
   const { makeDemoRepository } = await import('./demo-repository.js');
   return createApp({ root: makeDemoRepository(options) });
+}
+
+/** An empty path would mean the current folder. */
+function requireRoot(root: unknown): string {
+  if (typeof root === 'string' && root !== '') return root;
+  throw new AgentXError('INVALID_INPUT', "An app needs a 'root': the path of its .agentx folder.");
 }

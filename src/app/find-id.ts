@@ -7,9 +7,9 @@ export type IdKind = 'question' | 'clarification' | 'assumption' | 'observation'
 
 /** The one id that the user named, maybe shortened. NOT_FOUND if there is none, INVALID_INPUT if several fit. */
 export async function findId(store: Store, kind: IdKind, typed: string): Promise<string> {
-  if (Object.hasOwn(FINDERS, kind)) return FINDERS[kind](store, typed);
+  if (typeof kind === 'string' && Object.hasOwn(FINDERS, kind)) return FINDERS[kind](store, typed);
   const allowed = Object.keys(FINDERS).join(', ');
-  throw new AgentXError('INVALID_INPUT', `There are no ids of the kind '${kind}'. Allowed: ${allowed}.`, { kind });
+  throw new AgentXError('INVALID_INPUT', `There are no ids of that kind. Allowed: ${allowed}.`);
 }
 
 const FINDERS: Readonly<Record<IdKind, (store: Store, typed: string) => Promise<string>>> = {

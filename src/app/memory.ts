@@ -150,15 +150,17 @@ export class Memory {
   }
 
   /** Remembers what was said in a session, from the file that it left behind. Never rejects. */
-  async capture({ file, sessionId, isBriefed = false, ...work }: TranscriptRequest): Promise<Remembered> {
+  async capture(request: TranscriptRequest): Promise<Remembered> {
     if (!this.#ports.settings.enabled) return NOTHING_REMEMBERED;
     try {
+      const { file, sessionId, isBriefed = false, ...work } = checkedRequest(request);
       const text = await readTranscriptFile(file);
       // A transcript grows; its beginning stays.
       const id = sessionId ?? `transcript-${fnv1a64(text.slice(0, 500))}`;
       return await this.pipeline.captureTranscript({ ...work, text, sessionId: id, isBriefed });
     } catch (error) {
       const skipped = messageOf(error);
+      const work = { agent: request?.agent, issueNumber: request?.issueNumber };
       this.#ports.log.warn(`Memory capture skipped: ${skipped}`, { memory: 'capture-error', ...work });
       return { ...NOTHING_REMEMBERED, skipped };
     }

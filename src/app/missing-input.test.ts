@@ -110,3 +110,45 @@ it('takes no options that are none', async () => {
   }
   expect(existsSync(join(repository, '.agentx/digests'))).toBe(false);
 });
+
+it('takes nothing that is of another kind than it says', async () => {
+  const repository = join(temporaryFolder(), 'shop');
+  mkdirSync(repository);
+  const { root } = initFolder({ repository });
+  for (const options of ['null', '7', '"x"', '{}', '[]', '{"root":7}', '{"root":null}', '{"root":""}']) {
+    expect(() => createApp(JSON.parse(options)), options).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  }
+  const app = createApp({ root });
+  await app.createIssue({ title: 'Health endpoint' });
+  const wrong: Readonly<Record<string, readonly [keyof typeof CALLS, string]>> = {
+    'labels that are no list': ['createIssue', '{"title":"t","labels":7}'],
+    'a body that is no text': ['createIssue', '{"title":"t","body":{}}'],
+    'a question that asks nothing': ['askHumans', '{"issueNumber":1,"agent":"engineer"}'],
+    'a signal that is none': ['run', '{"issueNumber":1,"signal":7}'],
+    'nothing to remember': ['memory, add', '{"issueNumber":1,"agent":"engineer"}'],
+    'a draft that is none': ['memory, add', '{"issueNumber":1,"agent":"engineer","drafts":[7]}'],
+    'a draft without words': ['memory, add', '{"issueNumber":1,"agent":"engineer","drafts":[{"category":"decision"}]}'],
+  };
+  for (const [name, [call, request]] of Object.entries(wrong)) {
+    await expect(CALLS[call]?.(app, request), name).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+  expect(await (await app.memory()).capture(JSON.parse('null'))).toMatchObject({
+    skipped: expect.stringContaining('missing'),
+  });
+  // What no template can show, either.
+  const unspeakable: readonly (object | symbol)[] = [Object.create(null), Symbol('id')];
+  for (const value of unspeakable) {
+    const id: unknown = value;
+    for (const call of [
+      app.ledger,
+      app.role,
+      app.showQuestion,
+      app.showClarification,
+      app.route,
+      (await app.memory()).show,
+    ]) {
+      await expect(Reflect.apply(call, await app.memory(), [id])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    await expect(Reflect.apply(app.findId, app, [id, 'oq-1'])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+});

@@ -110,10 +110,11 @@ function announce(ports: Pick<BoardPorts, 'bus' | 'projectId'>, issue: Issue): v
 }
 
 function requireBody(body: string): string {
-  return body.trim() === '' ? body : requireText(body, 'body', MAX_BODY_CHARACTERS);
+  return typeof body === 'string' && body.trim() === '' ? body : requireText(body, 'body', MAX_BODY_CHARACTERS);
 }
 
 function requireLabels(labels: readonly string[]): readonly string[] {
+  if (!Array.isArray(labels)) throw new AgentXError('INVALID_INPUT', 'The labels are no list of texts.');
   const uniqueLabels = [...new Set(labels.map((label) => requireText(label, 'label', MAX_LABEL_CHARACTERS).trim()))];
   if (uniqueLabels.length <= MAX_LABELS) return uniqueLabels;
   throw new AgentXError('INVALID_INPUT', `There are ${uniqueLabels.length} labels. Allowed: up to ${MAX_LABELS}.`, {

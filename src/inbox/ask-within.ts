@@ -1,4 +1,5 @@
 import { chainWithin, noteAskedWithin } from '../hub/asked-within.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import { type AskHumansRequest, askHumans } from './ask.js';
 import type { InboxPorts } from './ports.js';
@@ -10,6 +11,9 @@ export interface AskWithinRequest extends Omit<AskHumansRequest, 'chain'> {
 
 /** Asks humans on behalf of an agent that may be answering another one. */
 export async function askWithin(ports: InboxPorts, { within, ...asking }: AskWithinRequest): Promise<Question> {
+  if (!Array.isArray(asking.questions)) {
+    throw new AgentXError('INVALID_INPUT', 'The questions are no list, so nothing is asked.');
+  }
   const chain = within === undefined ? undefined : await chainWithin(ports, { within, agent: asking.agent });
   const { question } = await askHumans(ports, { ...asking, ...(chain && { chain }) });
   if (within !== undefined && chain !== undefined) await noteAskedWithin(ports, within, question.id);

@@ -1,3 +1,4 @@
+import { AgentXError } from '../protocol/errors.js';
 import { makeObservationId, parseAgentName, parseIssueNumber } from '../protocol/ids.js';
 import { countCharacters, MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import {
@@ -57,7 +58,7 @@ export async function remember(ports: RememberPorts, request: RememberRequest): 
   const agent = parseAgentName(request.agent);
   const issueNumber = parseIssueNumber(request.issueNumber);
   // Before anything is counted or shortened: a summary must not cut a secret in half.
-  const drafts = request.drafts
+  const drafts = requireDrafts(request.drafts)
     .slice(0, MAX_OBSERVATIONS_PER_CAPTURE)
     .map((draft) => ({ ...draft, content: redact(draft.content).trim() }))
     .filter(({ content }) => content !== '');
@@ -85,6 +86,12 @@ interface Made {
   readonly issueNumber: number;
   readonly sessionId: string | undefined;
   readonly at: string;
+}
+
+/** Callers in plain JavaScript may leave out what the types require. */
+function requireDrafts(drafts: readonly ObservationDraft[]): readonly ObservationDraft[] {
+  if (Array.isArray(drafts) && drafts.every((draft) => typeof draft?.content === 'string')) return drafts;
+  throw new AgentXError('INVALID_INPUT', "What is to be remembered is a list of 'drafts', each with a 'content'.");
 }
 
 async function observationOf(

@@ -118,7 +118,7 @@ export function makeQuestionId(random: string): string {
 }
 
 export function parseObservationId(value: string): ObservationIdParts {
-  const [, agent, issue, timestamp, suffix] = OBSERVATION_ID.exec(value) ?? [];
+  const [, agent, issue, timestamp, suffix] = matchOf(OBSERVATION_ID, value);
   if (agent === undefined || issue === undefined || timestamp === undefined || suffix === undefined) {
     throw invalid('observation id', value, 'obs-{agent}-{issue}-{timestampMs}-{6 characters}');
   }
@@ -179,7 +179,7 @@ function sequencedId(pattern: RegExp, message: string) {
 }
 
 function parseSequenced(pattern: RegExp, value: string, what: string, allowed: string): SequencedId {
-  const [, issue, sequence] = pattern.exec(value) ?? [];
+  const [, issue, sequence] = matchOf(pattern, value);
   if (issue === undefined || sequence === undefined || Number(sequence) === 0) throw invalid(what, value, allowed);
   return { issueNumber: Number(issue), sequence: Number(sequence) };
 }
@@ -195,9 +195,14 @@ function isMatch(pattern: RegExp, value: unknown): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
+function matchOf(pattern: RegExp, value: unknown): readonly (string | undefined)[] {
+  return typeof value === 'string' ? (pattern.exec(value) ?? []) : [];
+}
+
 function invalid(what: string, value: unknown, allowed: string): AgentXError {
-  const text = String(value);
-  const shortText = shorten(text, 80);
+  // Not every object can be made a text.
+  const isSpeakable = typeof value !== 'object' && typeof value !== 'function';
+  const shortText = shorten(isSpeakable ? String(value) : typeof value, 80);
   const problem =
     value === undefined || value === null ? `The ${what} is missing` : `'${shortText}' is not a valid ${what}`;
   return new AgentXError('INVALID_INPUT', `${problem}. Allowed: ${allowed}.`, {
