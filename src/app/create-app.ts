@@ -48,8 +48,8 @@ export function createApp(options: AppOptions): App {
     text ??= readConfigText(root);
     return text;
   };
-  const modeOfFiles = () => modeOf(root, settingsText());
-  const mode = options.store === undefined ? (anyStore ? modeIfReadable(modeOfFiles) : modeOfFiles()) : 'local';
+  const modeOfFiles = anyStore ? modeIfReadable : modeOf;
+  const mode = options.store === undefined ? modeOfFiles(root, settingsText) : 'local';
   const log = createLog({ folder: join(layoutOf(root).state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
   const records =
     options.store ??
@@ -76,9 +76,9 @@ export function createApp(options: AppOptions): App {
 }
 
 /** A doctor reports what is wrong with it. */
-function modeIfReadable(read: () => Mode): Mode {
+function modeIfReadable(root: string, settingsText: () => string): Mode {
   try {
-    return read();
+    return modeOf(root, settingsText);
   } catch {
     return 'local';
   }

@@ -12,7 +12,8 @@ import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js'
  */
 
 /** Where the settings keep issues; CONFIG_ERROR if they keep records where this version cannot. */
-export function modeOf(root: string, text: string): Mode {
+export function modeOf(root: string, settingsText: () => string): Mode {
+  const text = settingsText();
   let mode: Mode = 'local';
   if (!MAYBE_ELSEWHERE.test(text)) return mode;
   for (const { key, allowed, rule, tokenOf } of RULES) {

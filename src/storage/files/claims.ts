@@ -116,8 +116,9 @@ export class Claims {
   }
 
   #lookMs(on: ClaimOn): number {
+    if (!('run' in on)) return LOOK_MS;
     const holder = this.#lockOn(on);
-    return 'run' in on && holder !== undefined && holderOf(holder) === 'unknown' ? WATCH_MS : LOOK_MS;
+    return holder !== undefined && holderOf(holder) === 'unknown' ? WATCH_MS : LOOK_MS;
   }
 
   #lockOn(on: ClaimOn): LockOnDisk | undefined {

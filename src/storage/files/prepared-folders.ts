@@ -23,8 +23,8 @@ export class Folders {
     try {
       // The same folder as before lies in the same root.
       if (!this.isReplaced(folder)) return;
-      this.#make(root, 0o777, () => ensureGitIgnore(this.fs, root));
-      this.#make(folder, folder.startsWith(state) ? 0o700 : 0o777);
+      if (this.isReplaced(root)) this.#make(root, 0o777, () => ensureGitIgnore(this.fs, root));
+      if (folder !== root) this.#make(folder, folder.startsWith(state) ? 0o700 : 0o777);
     } catch (error) {
       throw asStoreError('write to', folder, error);
     }
@@ -36,7 +36,6 @@ export class Folders {
   }
 
   #make(folder: string, mode: number, furnish = () => {}): void {
-    if (!this.isReplaced(folder)) return;
     this.#durable.delete(folder);
     this.fs.mkdirSync(folder, { recursive: true, mode });
     sweepLitter(this.fs, folder);
