@@ -24,14 +24,14 @@ interface Session {
   readonly asked: readonly { readonly question: string; readonly place: number }[];
 }
 
-/** `far` and `near` have two halves: weights and words were chosen with the first, nothing was with the second. */
+/** `near`, `far` and `german` have two halves: weights and words were chosen with the first, nothing was with the second. */
 export function labelledSets(): readonly LabelledSet[] {
   const first = SESSIONS.map(({ question, notes, negatives }) => ({
     notes,
     negatives,
     asked: [{ question, place: 0 }],
   }));
-  const halves = (['near', 'far'] as const).flatMap((name) => {
+  const halves = (['near', 'far', 'german'] as const).flatMap((name) => {
     const sessions = sessionsIn(`${name}.txt`);
     return [0, 1].map((half) => ({
       name: `${name}, ${half === 0 ? 'tuned on' : 'held out'}`,

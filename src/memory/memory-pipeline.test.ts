@@ -445,6 +445,8 @@ describe('a snippet', () => {
     expect(matches.map(([start, end]) => shown.slice(start, end))).toEqual(['retry', 'limit', 'webhooks']);
     expect(shown.length).toBeLessThanOrEqual(170);
     expect(shown).toMatch(/^\.\.\..*\.\.\.$/);
+    const german = 'Die Gerätekennung bleibt.';
+    expect(snippetOf(german, 'Was wird aus den Kennungen?').matches).toEqual([[4, 17]]);
     expect(snippetOf('short', 'nothing')).toEqual({ text: 'short', matches: [] });
   });
 });

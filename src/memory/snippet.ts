@@ -1,4 +1,5 @@
-import { queryWords, wordsOf } from '../search/words.js';
+import { germanTermsOf } from '../search/german.js';
+import { mayBeGerman, queryWords, wordsOf } from '../search/words.js';
 
 /** The part of a text that matches best, and which of its characters are words of the query. */
 export interface Snippet {
@@ -12,8 +13,12 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
 export function snippetOf(content: string, query: string, length = 160): Snippet {
   const text = content.replace(/\s+/g, ' ').trim();
   const wanted = new Set(queryWords(query));
+  const german = new Set(mayBeGerman(query) ? germanTermsOf(query) : []);
   const matches = [...text.matchAll(WORD)]
-    .filter(([word]) => wordsOf(word).some((stem) => wanted.has(stem)))
+    .filter(
+      ([word]) =>
+        wordsOf(word).some((stem) => wanted.has(stem)) || germanTermsOf(word).some((term) => german.has(term)),
+    )
     .map(({ 0: word, index }) => [index, index + word.length] as const);
   if (text.length <= length) return { text, matches };
   const start = wordStart(text, bestStart(matches, length));

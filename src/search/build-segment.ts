@@ -1,4 +1,5 @@
 import { isDecided, type Observation } from '../protocol/observation.js';
+import { germanTermsOf, isGerman } from './german.js';
 import { CATEGORIES, DECIDED, type Group, MAX_SEGMENT, type Segment, SUFFIX_LENGTH } from './segment.js';
 import { wordsOf } from './words.js';
 
@@ -95,9 +96,11 @@ class SegmentBuilder {
 
   #addWords(doc: number, observation: Observation): void {
     const { summary, content, agent, issueNumber } = observation;
-    const words = wordsOf(content.startsWith(summary) ? content : `${summary}\n${content}`);
+    const text = content.startsWith(summary) ? content : `${summary}\n${content}`;
+    const words = wordsOf(text);
     this.#lengths.push(Math.min(words.length, LONGEST_TEXT));
     for (const word of words) this.#post(word, doc);
+    if (isGerman(text)) for (const term of germanTermsOf(text)) this.#post(term, doc);
     this.#post(`@${agent}`, doc);
     this.#post(`#${issueNumber}`, doc);
     if (isDecided(observation)) this.#post(DECIDED, doc);

@@ -1,7 +1,8 @@
+import { germanForms } from './german.js';
 import { alternativesOf } from './same-meaning.js';
 import { findTerm, type Segment } from './segment.js';
 import { SATURATION } from './shares.js';
-import { codeNames, joinedWords, queryWords } from './words.js';
+import { codeNames, joinedWords, mayBeGerman, queryWords, stemOf } from './words.js';
 
 /*
  * What a query is searched by. Each of its words is searched together with what else it may be called: an abbreviation or a
@@ -9,6 +10,8 @@ import { codeNames, joinedWords, queryWords } from './words.js';
  */
 
 const TAG_WEIGHT = 0.5;
+const GERMAN_WEIGHT = 0.9;
+const PART_WEIGHT = 0.5;
 /** As many words have a bit of their own; more than a question ever has share the last one. */
 const MOST_WORDS = 32;
 
@@ -52,6 +55,7 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
   const words = queryWords(query);
   const names = codeNames(query);
   const joined = joinedWords(query);
+  const german = germanByWord(query);
   const groups: (readonly Weighed[])[] = [];
   for (const word of words) {
     const own = weigh(index, word, 1);
@@ -64,10 +68,19 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
     };
     for (const { term, weight } of alternativesOf(word)) addOther(term, weight);
     for (const { parts, whole } of joined) if (parts.includes(word)) addOther(whole, 1);
+    const { stem, parts = [] } = german.get(word) ?? {};
+    if (stem !== undefined) addOther(stem, GERMAN_WEIGHT);
+    for (const part of parts) addOther(part, PART_WEIGHT);
     addOther(`@${word}`, TAG_WEIGHT);
     groups.push(group);
   }
   return groups;
+}
+
+/** What each searched word is if it is German; of its spellings the last. */
+function germanByWord(query: string): ReadonlyMap<string, ReturnType<typeof germanForms>> {
+  if (!mayBeGerman(query)) return new Map();
+  return new Map((query.match(/\p{L}+/gu) ?? []).map((word) => [stemOf(word.toLowerCase()), germanForms(word)]));
 }
 
 function heaviest(terms: readonly Weighed[]): number {

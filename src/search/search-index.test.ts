@@ -66,6 +66,29 @@ describe('words', () => {
     );
   });
 
+  it('of German are found in another form, in a compound and by its parts, with and without umlauts', () => {
+    const notes = [
+      'Die Gerätekennung wird beim Löschen der Werkstatt nicht entfernt.',
+      'Ein Bohrplan braucht die Freigabe durch den Meister.',
+      'Der Drehzahlverlauf steht im Prüfprotokoll und wird gezeichnet.',
+      'Die Halle ist nach acht Uhr geschlossen.',
+    ];
+    const index = indexOf(...notes, 'The server serves tests and a die was cast in the hall.');
+    const first = (query: string) => found(index, query)[0];
+    const summary = (place: number) => notes[place]?.slice(0, 60);
+    expect(first('Wo steht die Kennung eines Gerätes?')).toBe(summary(0));
+    expect(first('werkstatt geloescht')).toBe(summary(0));
+    expect(first('Wer muss Bohrpläne freigeben?')).toBe(summary(1));
+    expect(first('In welchem Protokoll sind Drehzahlen?')).toBe(summary(2));
+    expect(first('schließen wir die Hallen')).toBe(summary(3));
+    expect(first('where was the die cast')).toMatch(/^The server/);
+  });
+
+  it('of an English query find no German note by chance', () => {
+    const index = indexOf('Die Rechner werden nur nachts gewartet, und der Tester hat frei.');
+    expect(found(index, 'how do we wart the tests')).toEqual([]);
+  });
+
   it('of scripts without spaces are pairs of characters', () => {
     expect(wordsOf('数据库迁移')).toEqual(['数据', '据库', '库迁', '迁移']);
   });

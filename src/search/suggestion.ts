@@ -1,3 +1,4 @@
+import { germanForms } from './german.js';
 import type { SearchIndex } from './search-index.js';
 import { findTerm, type Segment, summaryOf, termCount, termOf } from './segment.js';
 import { stemOf, wordsOf } from './words.js';
@@ -13,6 +14,8 @@ export function suggestion(index: SearchIndex, query: string): string | undefine
   const meant = query.replace(WORD, (word) => {
     const [stem, ...parts] = wordsOf(word);
     if (stem === undefined || parts.length > 0 || word.length < SHORTEST_BEGINNING || isKnown(index, stem)) return word;
+    const german = germanForms(word).stem;
+    if (german !== undefined && isKnown(index, german)) return word;
     const similar =
       completed(index, word.toLowerCase()) ?? (word.length < SHORT ? undefined : similarWord(index, stem));
     if (similar === undefined) return word;

@@ -1,3 +1,4 @@
+import { GERMAN_STOP_WORDS, isGerman, isSharedStopWord } from './german.js';
 import { baseForm } from './word-forms.js';
 
 /*
@@ -36,8 +37,20 @@ export function wordsOf(text: string): string[] {
 
 /** The words of a query: a text of stop words alone is searched by them all the same. */
 export function queryWords(query: string): string[] {
-  const words = [...new Set(wordsOf(query))];
+  const meant = isGerman(query)
+    ? query.replace(WORD, (word) => (isSharedStopWord(word.toLowerCase()) ? '' : word))
+    : query;
+  const words = [...new Set(wordsOf(meant))];
   return words.length > 0 ? words : [...new Set((query.toLowerCase().match(WORD) ?? []).map(stemOf))];
+}
+
+/** Words of both languages, which tell nothing about the language of a query. */
+const IN_GERMAN_TOO: ReadonlySet<string> = new Set(['am', 'an', 'in', 'so', 'was', 'will']);
+
+/** Whether a query is German, or too short to tell. */
+export function mayBeGerman(query: string): boolean {
+  const words = query.toLowerCase().match(WORD) ?? [];
+  return isGerman(query) || !words.some((word) => STOP_WORDS.has(word) && !IN_GERMAN_TOO.has(word));
 }
 
 /** What two words of a text that stand together are as one: "time out", "data base", "roll back". */
@@ -57,7 +70,7 @@ export function codeNames(text: string): ReadonlySet<string> {
 
 function addWord(words: string[], word: string): void {
   const lower = word.toLowerCase();
-  if (STOP_WORDS.has(lower)) return;
+  if (STOP_WORDS.has(lower) || GERMAN_STOP_WORDS.has(lower)) return;
   if (lower.length > 1 && !PLAIN.test(lower) && DENSE.test(lower)) {
     addPairs(words, lower);
     return;
