@@ -15,7 +15,7 @@ const PLAIN = /^[a-z]+$/;
 /** A longer word is a hash or a key: it is found by its beginning. */
 const LONGEST = 40;
 
-const STOP_WORDS: ReadonlySet<string> = new Set(
+const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about above after again all also am an and any are as at be because been before being below between both but by ' +
     'can could did do does doing down during each few for from further had has have having he her here hers him his how i ' +
@@ -27,6 +27,8 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     's t d m ll re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn'
   ).split(' '),
 );
+
+const STOP_WORDS: ReadonlySet<string> = new Set([...ENGLISH_STOP_WORDS, ...GERMAN_STOP_WORDS]);
 
 /** The searched words of a text, in their order, with repeats. */
 export function wordsOf(text: string): string[] {
@@ -50,7 +52,7 @@ const IN_GERMAN_TOO: ReadonlySet<string> = new Set(['am', 'an', 'in', 'so', 'was
 /** Whether a query is German, or too short to tell. */
 export function mayBeGerman(query: string): boolean {
   const words = query.toLowerCase().match(WORD) ?? [];
-  return isGerman(query) || !words.some((word) => STOP_WORDS.has(word) && !IN_GERMAN_TOO.has(word));
+  return isGerman(query) || !words.some((word) => ENGLISH_STOP_WORDS.has(word) && !IN_GERMAN_TOO.has(word));
 }
 
 /** What two words of a text that stand together are as one: "time out", "data base", "roll back". */
@@ -70,7 +72,7 @@ export function codeNames(text: string): ReadonlySet<string> {
 
 function addWord(words: string[], word: string): void {
   const lower = word.toLowerCase();
-  if (STOP_WORDS.has(lower) || GERMAN_STOP_WORDS.has(lower)) return;
+  if (STOP_WORDS.has(lower)) return;
   if (lower.length > 1 && !PLAIN.test(lower) && DENSE.test(lower)) {
     addPairs(words, lower);
     return;
