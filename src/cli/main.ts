@@ -7,6 +7,7 @@ import { findRoot } from '../app/find-root.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError } from '../protocol/errors.js';
 import { shellWord } from '../protocol/shell-word.js';
+import { refuseBrokenBytes } from './broken-bytes.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
@@ -120,6 +121,7 @@ function run(command: Command, action: Action): void {
   });
   command.action(async () => {
     refuseSlips();
+    refuseBrokenBytes(process.argv.slice(2));
     const line = commandLine(command);
     if (command.commands.length > 0 && command.args.length > 0) refuseVerb(command);
     try {

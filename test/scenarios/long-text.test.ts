@@ -71,6 +71,31 @@ describe('a text', () => {
   });
 
   it.each([
+    ['issue comment 1 -m ', 'What follows -m is no UTF-8 text'],
+    ['issue create -t ', 'What follows -t is no UTF-8 text'],
+    ['issue comment 1 --message=', 'What follows --message is no UTF-8 text'],
+    ['memory search ', 'An argument is no UTF-8 text'],
+  ])('in an argument is refused if it is no UTF-8: %s', async (command, problem) => {
+    const cwd = await anIssue();
+    const before = JSON.stringify((await storeOf(cwd).issues.list()).items);
+    const shell = `"$0" "$@" ${command}"$(printf 'Gr\\374\\337e')"`;
+    const { status, stderr } = spawnSync('bash', ['-c', shell, ...agentxCommand], {
+      cwd,
+      env: agentxEnvironment(),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('A text with U+FFFD itself: -F FILE');
+    expect(JSON.stringify((await storeOf(cwd).issues.list()).items)).toBe(before);
+  });
+
+  it('that quotes U+FFFD comes from a file', async () => {
+    const cwd = await anIssue();
+    expect(agentx(cwd, ['issue', 'comment', '1', '-F', '-'], { input: 'It prints \ufffd.' }).status).toBe(0);
+    expect((await storeOf(cwd).issues.read(1))?.comments[0]).toMatchObject({ body: 'It prints \ufffd.' });
+  });
+
+  it.each([
     [['issue', 'comment', '1'], 'Add -m TEXT, or -F FILE'],
     [['clarify', 'resolve', 'CLR-1-001'], 'What was decided? Add -m TEXT'],
     [['clarify', 'follow-up', 'CLR-1-001'], 'What is still not clear? Add -q TEXT'],
