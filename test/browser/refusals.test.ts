@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { aRepository } from '../scenarios/support/agentx.js';
 import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
@@ -90,4 +91,52 @@ it('what a person wants of an assumption is refused in words, too', async () => 
   await page.keyboard.press('u');
   await page.getByRole('button', { name: /^Confirm/ }).click();
   await says(page, 'confirmed by ada');
+});
+
+describe('what a person writes to reject an assumption', () => {
+  const rejecting = async () => {
+    const served = await aServer();
+    const { id } = await served.ask({ ...named('Which name?'), fallback: { text: 'Shed' } });
+    await served.call('PATCH', `/notifications/${id}`, { revision: 1, decline: true });
+    const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
+    await page.keyboard.press('4');
+    await page.getByRole('button', { name: /^Reject: / }).click();
+    await page.locator('.verdict textarea').fill('Hut, because of the sign');
+    return { served, page, reason: () => page.locator('.verdict textarea').inputValue() };
+  };
+  const send = (page: Page) => page.getByRole('button', { name: 'Reject', exact: true }).click();
+
+  it('is still there after a look elsewhere, a reload, and when it is taken back', async () => {
+    const { page, reason } = await rejecting();
+    await page.locator('nav').getByText('Board').click();
+    await says(page, 'Agents');
+    await page.locator('nav').getByText('Assumptions').click();
+    expect(await reason()).toBe('Hut, because of the sign');
+    await page.reload();
+    expect(await reason()).toBe('Hut, because of the sign');
+    await send(page);
+    await says(page, 'Your rejection is sent in five seconds');
+    await page.locator('h2').click();
+    await page.keyboard.press('u');
+    expect(await reason()).toBe('Hut, because of the sign');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: /^Reject: / }).click();
+    expect(await reason()).toBe('');
+  });
+
+  it('is still there when the server refuses it, and gone when the server took it', async () => {
+    const { page, served, reason } = await rejecting();
+    await page.route('**/reject', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await send(page);
+    await eventually(() => textOf(page, '.notice.problem'), expect.stringContaining('The server answered 503.'));
+    expect(await textOf(page, '.notice.problem')).toContain('What you wrote is still here.');
+    expect(await reason()).toBe('Hut, because of the sign');
+    await page.unroute('**/reject');
+    await send(page);
+    await says(page, 'Instead: Hut, because of the sign');
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('because of the sign');
+    const { assumptions } = await served.call<{ assumptions: object[] }>('GET', '/assumptions');
+    expect(assumptions).toMatchObject([{ status: 'rejected', rejection: 'Hut, because of the sign' }]);
+  });
 });

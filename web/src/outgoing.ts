@@ -11,6 +11,7 @@ import { newName } from './names.js';
 import { addProblem } from './notices.js';
 import { nameOf, outcomeOf, quickerThan, subjectOf } from './outcome.js';
 import { timeLeft } from './parts/clock.js';
+import { keepReason } from './reasons.js';
 import { serverNow } from './server-clock.js';
 import { at, change, current, type Decision, type Outgoing, type QuestionDecision, type Verdict } from './state.js';
 
@@ -106,6 +107,7 @@ async function judge({ assumption, reason }: Verdict): Promise<void> {
   const isConfirmed = reason === undefined;
   const path = at(`/assumptions/${assumption.id}/${isConfirmed ? 'confirm' : 'reject'}`);
   await request('POST', path, isConfirmed ? {} : { reason });
+  keepReason(assumption.id, '');
   const text = isConfirmed ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
   change({ notice: { kind: 'done', text } });
 }
@@ -185,7 +187,10 @@ export function leavePage(): void {
 /** The text is still in the draft; the present state is shown, whatever view is open. */
 async function refused(decision: Decision, error: unknown): Promise<void> {
   const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
-  if ('assumption' in decision) return addProblem(`${what} was not taken: ${messageOf(error)}`);
+  if ('assumption' in decision) {
+    if (decision.reason !== undefined) keepReason(decision.assumption.id, decision.reason);
+    return addProblem(`${what} was not taken: ${messageOf(error)}${decision.reason === undefined ? '' : STILL_HERE}`);
+  }
   const { id } = decision.question;
   const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
   const notification = isConflict ? await readAgain(id).catch(() => undefined) : undefined;
@@ -203,8 +208,10 @@ async function refused(decision: Decision, error: unknown): Promise<void> {
 }
 
 function stillHere(id: string): string {
-  return hasDraft(id) ? ' What you wrote is still here.' : '';
+  return hasDraft(id) ? STILL_HERE : '';
 }
+
+const STILL_HERE = ' What you wrote is still here.';
 
 export async function readAgain(id: string): Promise<Question> {
   return (await request<NotificationBody>('GET', at(`/notifications/${id}`))).notification;

@@ -8,6 +8,7 @@ import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
 import { Line, Text } from '../parts/text.js';
 import { Ago } from '../parts/time.js';
+import { keepReason, reasonFor } from '../reasons.js';
 import type { State } from '../state.js';
 
 /** Decisions without an explicit answer, which can still be overturned. */
@@ -105,9 +106,13 @@ function One({ assumption, isNamed, state, now }: OneProps) {
   );
 }
 
-/** A rejection says what should have been decided: the work is done again with that. */
+/**
+ * A rejection says what should have been decided: the work is done again with that. What was written is shown again
+ * after a reload, or when it was not taken; only a person who asks for the form gets the focus into it.
+ */
 function Verdict({ id, decision }: { readonly id: string; readonly decision: string }) {
-  const [isRejecting, setIsRejecting] = useState(false);
+  const isAsked = useRef(false);
+  const [isRejecting, setIsRejecting] = useState(reasonFor(id) !== '');
   if (isDecided(id)) return <p class="quiet">waiting to be sent</p>;
   if (!isRejecting) {
     return (
@@ -120,7 +125,14 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
         >
           Confirm
         </button>
-        <button type="button" aria-label={`Reject: ${decision}`} onClick={() => setIsRejecting(true)}>
+        <button
+          type="button"
+          aria-label={`Reject: ${decision}`}
+          onClick={() => {
+            isAsked.current = true;
+            setIsRejecting(true);
+          }}
+        >
           Reject
         </button>
       </p>
@@ -138,13 +150,28 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
     >
       <label>
         What should have been decided?
-        <textarea name="reason" dir="auto" rows={2} required maxLength={2000} ref={focusOnce} />
+        <textarea
+          name="reason"
+          dir="auto"
+          rows={2}
+          required
+          maxLength={2000}
+          defaultValue={reasonFor(id)}
+          onInput={({ currentTarget }) => keepReason(id, currentTarget.value)}
+          ref={isAsked.current ? focusOnce : null}
+        />
       </label>
       <p class="buttons">
         <button type="submit" class="main">
           Reject
         </button>
-        <button type="button" onClick={() => setIsRejecting(false)}>
+        <button
+          type="button"
+          onClick={() => {
+            keepReason(id, '');
+            setIsRejecting(false);
+          }}
+        >
           Cancel
         </button>
       </p>

@@ -1,0 +1,26 @@
+import { current } from './state.js';
+import { ofBrowser } from './storage.js';
+
+/*
+ * What a person writes to reject an assumption: kept in the browser until the server took it or the person discarded
+ * it, and in this tab where the browser may store nothing.
+ */
+
+const ofThisTab = new Map<string, string>();
+
+export function reasonFor(assumptionId: string): string {
+  const key = keyOf(assumptionId);
+  return ofThisTab.get(key) ?? ofBrowser.get(key) ?? '';
+}
+
+export function keepReason(assumptionId: string, text: string): void {
+  const key = keyOf(assumptionId);
+  ofThisTab.set(key, text);
+  if (text === '') ofBrowser.remove(key);
+  else ofBrowser.set(key, text);
+}
+
+function keyOf(assumptionId: string): string {
+  const { projectId, principal } = current();
+  return `agentx reason ${projectId} ${principal} ${assumptionId}`;
+}
