@@ -86,7 +86,10 @@ describe('resolving an escalated clarification', () => {
     await escalate(hub, { clarificationId, reason: 'they go in circles' });
     expect((await statusOf(hub, 'engineer')).status).toBe('blocked-clarification');
     const error = await refused(resolve(hub, { clarificationId, body: 'I decide.', by: 'engineer' }));
-    expect(error.code).toBe('UNAUTHORIZED');
+    expect(error).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: "'engineer' may not resolve CLR-1-001, which is escalated. Allowed: human.",
+    });
     await resolve(hub, { clarificationId, body: 'PostgreSQL it is.', by: 'human' });
     expect(await recordOf(hub, clarificationId)).toMatchObject({ status: 'resolved' });
     expect(await hub.store.questions.read(escalationQuestionId(clarificationId, 1))).toMatchObject({

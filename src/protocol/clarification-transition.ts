@@ -331,11 +331,14 @@ function requireActor(
   allowed: readonly string[],
 ): void {
   if (allowed.includes(event.by)) return;
-  throw new AgentXError(
-    'UNAUTHORIZED',
-    `'${event.by}' may not ${event.type} ${record.id}. Allowed: ${allowed.join(', ')}.`,
-    { clarificationId: record.id, by: event.by, event: event.type, allowed },
-  );
+  const isForHumans = event.type === 'human-resolve';
+  const what = isForHumans ? `resolve ${record.id}, which is escalated` : `${event.type} ${record.id}`;
+  throw new AgentXError('UNAUTHORIZED', `'${event.by}' may not ${what}. Allowed: ${allowed.join(', ')}.`, {
+    clarificationId: record.id,
+    by: event.by,
+    event: event.type,
+    allowed,
+  });
 }
 
 function requireWorkingAgent(name: string): string {
