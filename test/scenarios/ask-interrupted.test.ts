@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../support/is-alive.js';
 import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
@@ -31,8 +31,10 @@ async function withSlowArchitect(first = ''): Promise<string> {
   });
 }
 
+const pidsIn = (cwd: string): readonly number[] => readFileSync(join(cwd, 'pids'), 'utf8').split(' ').map(Number);
+
 async function expectNobodyLeft(cwd: string): Promise<void> {
-  const pids = readFileSync(join(cwd, 'pids'), 'utf8').split(' ').map(Number);
+  const pids = pidsIn(cwd);
   expect(pids).toHaveLength(2);
   await until(() => !pids.some(isAlive));
 }
@@ -71,6 +73,11 @@ describe('agentx ask, interrupted while the target works', () => {
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ architect: { status: 'clarifying' } });
     asking.kill();
     await asking.ended;
+    // Nobody ends what a killed process has started.
+    const orphans = pidsIn(cwd);
+    onTestFinished(() => {
+      for (const pid of orphans) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    });
     const goOn = 'agentx clarify route CLR-1-001';
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({
       engineer: { status: 'blocked-clarification', waitingOn: 'architect' },
