@@ -1,4 +1,4 @@
-import { germanForms } from './german.js';
+import { germanForms, isGerman } from './german.js';
 import { alternativesOf } from './same-meaning.js';
 import { findTerm, type Segment } from './segment.js';
 import { SATURATION } from './shares.js';
@@ -52,10 +52,11 @@ type Weighed = Omit<QueryTerm, 'bit'>;
 
 /** For each word of the query, what the index has of it. */
 function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])[] {
-  const words = queryWords(query);
+  const isInGerman = isGerman(query);
+  const words = queryWords(query, isInGerman);
   const names = codeNames(query);
   const joined = joinedWords(query);
-  const german = germanByWord(query);
+  const german = mayBeGerman(query, isInGerman) ? germanByWord(query) : NO_FORMS;
   const groups: (readonly Weighed[])[] = [];
   for (const word of words) {
     const own = weigh(index, word, 1);
@@ -77,9 +78,10 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
   return groups;
 }
 
+const NO_FORMS: ReturnType<typeof germanByWord> = new Map();
+
 /** What each searched word is if it is German; of its spellings the last. */
 function germanByWord(query: string): ReadonlyMap<string, ReturnType<typeof germanForms>> {
-  if (!mayBeGerman(query)) return new Map();
   return new Map((query.match(/\p{L}+/gu) ?? []).map((word) => [stemOf(word.toLowerCase()), germanForms(word)]));
 }
 

@@ -38,8 +38,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The words of a query: a text of stop words alone is searched by them all the same. */
-export function queryWords(query: string): string[] {
-  const meant = isGerman(query)
+export function queryWords(query: string, isInGerman = isGerman(query)): string[] {
+  const meant = isInGerman
     ? query.replace(WORD, (word) => (isSharedStopWord(word.toLowerCase()) ? '' : word))
     : query;
   const words = [...new Set(wordsOf(meant))];
@@ -50,9 +50,9 @@ export function queryWords(query: string): string[] {
 const IN_GERMAN_TOO: ReadonlySet<string> = new Set(['am', 'an', 'in', 'so', 'was', 'will']);
 
 /** Whether a query is German, or too short to tell. */
-export function mayBeGerman(query: string): boolean {
+export function mayBeGerman(query: string, isInGerman = isGerman(query)): boolean {
   const words = query.toLowerCase().match(WORD) ?? [];
-  return isGerman(query) || !words.some((word) => ENGLISH_STOP_WORDS.has(word) && !IN_GERMAN_TOO.has(word));
+  return isInGerman || !words.some((word) => ENGLISH_STOP_WORDS.has(word) && !IN_GERMAN_TOO.has(word));
 }
 
 /** What two words of a text that stand together are as one: "time out", "data base", "roll back". */
