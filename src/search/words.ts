@@ -39,9 +39,7 @@ export function wordsOf(text: string): string[] {
 
 /** The words of a query: a text of stop words alone is searched by them all the same. */
 export function queryWords(query: string, isInGerman = isGerman(query)): string[] {
-  const meant = isInGerman
-    ? query.replace(WORD, (word) => (isSharedStopWord(word.toLowerCase()) ? '' : word))
-    : query;
+  const meant = isInGerman ? query.replace(WORD, (word) => (isSharedStopWord(word.toLowerCase()) ? '' : word)) : query;
   const words = [...new Set(wordsOf(meant))];
   return words.length > 0 ? words : [...new Set((query.toLowerCase().match(WORD) ?? []).map(stemOf))];
 }
