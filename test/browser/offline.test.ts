@@ -1,7 +1,57 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
+
+it('searches the memory for what was typed without a server when the server is back', async () => {
+  const cwd = await aRepository();
+  writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+  const before = await serveRepository(cwd);
+  const { page } = await aPerson(before, { address: before.link.replace('/#', '/memory#') });
+  await eventually(() => page.locator('.hit').count(), 5);
+  await before.stop();
+  await says(page, 'offline: what you write is kept');
+  await page.getByRole('searchbox', { name: 'Search what was remembered' }).fill('partitions');
+  await says(page, 'The server is away. It searches for this when it is back.');
+  expect(await page.locator('.hit').count()).toBe(0);
+  await serveRepository(cwd, { port: before.port });
+  await eventually(() => page.locator('.hit').count(), 1);
+});
+
+it('says that it is offline when only its requests show that, and goes on when they get through', async () => {
+  const cwd = await aRepository();
+  writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+  const served = await serveRepository(cwd);
+  const { page } = await aPerson(served, { address: served.link.replace('/#', '/memory#') });
+  await eventually(() => page.locator('.hit').count(), 5);
+  // An open connection of the page stays open, as it does where packets are lost.
+  await page.context().setOffline(true);
+  await page.getByRole('searchbox', { name: 'Search what was remembered' }).fill('partitions');
+  await says(page, 'offline: what you write is kept');
+  await says(page, 'The server is away. It searches for this when it is back.');
+  await page.context().setOffline(false);
+  await says(page, 'live');
+  await eventually(() => page.locator('.hit').count(), 1);
+});
+
+it('shows as ended what was removed while the server was away', async () => {
+  const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });
+  const before = await serveRepository(cwd);
+  const first = await before.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
+  await before.ask({ questions: [{ id: 'q1', text: 'Which roof colour?' }] });
+  const { page } = await aPerson(before);
+  await says(page, 'Which roof colour?');
+  await before.stop();
+  await says(page, 'offline: what you write is kept');
+  rmSync(join(cwd, '.agentx/state/questions', `${first.id}.json`));
+  await serveRepository(cwd, { port: before.port });
+  await eventually(() => textOf(page, '.list-head'), '1 waiting for you');
+  await says(page, 'Ended.');
+  expect(await page.locator('.notice.problem').count()).toBe(0);
+});
 
 it('keeps and queues what is written without a server, and sends it when the server is back', async () => {
   const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });

@@ -96,6 +96,7 @@ async function readAll(): Promise<void> {
     await Promise.all([readQuestions(onFirst), readClarifications().then(seek)]);
     lookForHeritage();
     void sendQueued();
+    void attempt(takeChoice);
   } catch (error) {
     if (isLocked(error)) return;
     readLater();
@@ -135,7 +136,8 @@ function online(isOnline: boolean): void {
   if (!isOnline) return;
   readDue();
   void sendQueued();
-  if (!isRead(current().view)) void show(current().view);
+  const { view, memory } = current();
+  if (!isRead(view) || (view === 'memory' && memory?.refusal !== undefined)) void show(view);
 }
 
 /** Whether a view has something to show, however old. */

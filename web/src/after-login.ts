@@ -10,10 +10,10 @@ const WANTED = 'agentx wanted';
 
 let isKept = true;
 
-/** Keeps the address for the time when this tab is logged in. */
+/** Keeps the address, with what its link chose, for the time when this tab is logged in. */
 export function keepWanted(): void {
   isKept = true;
-  ofTab.set(WANTED, location.pathname);
+  ofTab.set(WANTED, location.pathname + (location.hash.startsWith('#choose=') ? location.hash : ''));
 }
 
 export function forgetWanted(): void {
@@ -23,6 +23,7 @@ export function forgetWanted(): void {
 
 /** Where to go after logging in: the place in the login link, else the place that this tab was to show. */
 export function wantedPath(): string {
-  const keptPath = ofTab.get(WANTED) ?? '/';
-  return location.pathname === '/' && placeAt(keptPath) !== undefined ? keptPath : location.pathname;
+  const keptAddress = ofTab.get(WANTED) ?? '/';
+  const [keptPath = ''] = keptAddress.split('#');
+  return location.pathname === '/' && placeAt(keptPath) !== undefined ? keptAddress : location.pathname;
 }

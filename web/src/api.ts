@@ -1,5 +1,6 @@
 import type { ErrorBody, Listings, SessionBody } from '../../src/protocol/rest.js';
 import { wantedPath } from './after-login.js';
+import { distrust } from './live.js';
 import { change } from './state.js';
 
 /** A refusal by the server, with its code and the present state that it shows. */
@@ -60,6 +61,7 @@ export async function request<T>(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body }),
   }).catch(() => {
+    distrust();
     throw new Offline('The server cannot be reached.');
   });
   const answer = await response.json().catch(() => undefined);

@@ -1,20 +1,47 @@
 import type { ChoiceBody, NotificationBody } from '../../src/protocol/rest.js';
 import { hereByAddress } from './address.js';
-import { request } from './api.js';
+import { isLocked, Offline, request } from './api.js';
 import { draftFor, edit } from './drafts.js';
 import { bring } from './list.js';
 import { at, current } from './state.js';
 
+interface Choice {
+  readonly id: string;
+  readonly choice: string;
+}
+
+/** What a link chose, until the server has accepted or refused it. */
+let unheard: Choice | undefined;
+
 /** The link of a message chose an option: it is shown as chosen, and nothing is sent. */
 export async function takeChoice(): Promise<void> {
-  const choice = /^#choose=([\w.-]+)$/.exec(location.hash)?.[1];
-  const { view, id } = hereByAddress();
-  if (choice === undefined || view !== 'inbox' || id === undefined || current().phase === 'locked') return;
+  if (current().phase === 'locked') return;
+  const { id, choice } = choiceInAddress() ?? unheard ?? {};
+  if (id === undefined || choice === undefined) return;
   // It works once: a reload, or a copied address, is without it.
-  history.replaceState(null, '', location.pathname);
+  if (location.hash !== '') history.replaceState(null, '', location.pathname);
+  unheard = { id, choice };
+  try {
+    await take(unheard);
+    unheard = undefined;
+  } catch (error) {
+    if (!(error instanceof Offline) && !isLocked(error)) unheard = undefined;
+    throw error;
+  }
+}
+
+async function take({ id, choice }: Choice): Promise<void> {
   const { part, optionId } = await request<ChoiceBody>('POST', at(`/notifications/${id}/choice`), { choice });
   const { notification } = await request<NotificationBody>('GET', at(`/notifications/${id}`));
   bring(notification);
   const { text = '' } = draftFor(current(), id)[part] ?? {};
   if (notification.status === 'open') edit(notification, part, { text, optionIds: [optionId] });
 }
+
+function choiceInAddress(): Choice | undefined {
+  const choice = CHOICE.exec(location.hash)?.[1];
+  const { view, id } = hereByAddress();
+  return choice === undefined || view !== 'inbox' || id === undefined ? undefined : { id, choice };
+}
+
+const CHOICE = /^#choose=([\w.-]+)$/;

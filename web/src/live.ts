@@ -12,11 +12,22 @@ export interface LiveOptions {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
+let distrustNow = () => {};
+
+/**
+ * A request failed on its way. A connection that was open may look so for minutes after the network is gone: it is
+ * given up, and a new one shows whether the server can be reached.
+ */
+export function distrust(): void {
+  distrustNow();
+}
+
 /** Stays connected, and asks for missed messages whenever it comes back. */
 export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOptions): void {
   let last: { readonly seq: number; readonly epoch: string } | undefined;
   let hello = last;
   let wait = FIRST_WAIT_MS;
+  let current: WebSocket | undefined;
 
   const readAnew = () => {
     last = hello;
@@ -26,11 +37,26 @@ export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOption
     const query = last === undefined ? '' : `?since=${last.seq}&epoch=${last.epoch}`;
     const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/ws${query}`);
     let isGreeted = false;
+    current = socket;
+    const lose = () => {
+      if (current !== socket) return;
+      current = undefined;
+      distrustNow = () => {};
+      onOnline(false);
+      if (!isGreeted) onRefused();
+      setTimeout(open, wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    };
     socket.addEventListener('message', ({ data }) => {
+      if (current !== socket) return;
       const message: SocketMessage = JSON.parse(String(data));
       if (message.type === 'hello') {
         isGreeted = true;
         wait = FIRST_WAIT_MS;
+        distrustNow = () => {
+          lose();
+          socket.close();
+        };
         hello = { seq: message.seq, epoch: message.epoch };
         onOnline(true);
         // A known epoch continues at our number: the missed messages follow.
@@ -41,12 +67,7 @@ export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOption
       if (last !== undefined) last = { ...last, seq: message.seq };
       onMessage(message);
     });
-    socket.addEventListener('close', () => {
-      onOnline(false);
-      if (!isGreeted) onRefused();
-      setTimeout(open, wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-    });
+    socket.addEventListener('close', lose);
   };
   open();
 }

@@ -1,5 +1,6 @@
+import { messageOf } from '../../src/protocol/errors.js';
 import type { MemorySearchBody, MemoryStatsBody, TimelineBody } from '../../src/protocol/rest.js';
-import { Refusal, request } from './api.js';
+import { isLocked, Offline, Refusal, request } from './api.js';
 import { EVERYTHING, type MemoryRoom, type MemorySearch } from './memory-room.js';
 import { at, change, current } from './state.js';
 
@@ -53,8 +54,10 @@ async function find(search: MemorySearch): Promise<void> {
     const found = await request<MemorySearchBody>('GET', at(pathOf(search)));
     show(search, { found, refusal: undefined });
   } catch (error) {
-    // When the server is back, the room is read again.
-    if (error instanceof Refusal) show(search, { refusal: error.message });
+    // When the server is back, or knows this browser again, the room is read again.
+    if (error instanceof Offline)
+      show(search, { refusal: 'The server is away. It searches for this when it is back.' });
+    else if (!isLocked(error)) show(search, { refusal: messageOf(error) });
   }
 }
 

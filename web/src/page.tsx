@@ -10,6 +10,7 @@ import { OutgoingList } from './parts/outgoing.js';
 import { useIsSlow } from './parts/reading.js';
 import { rename, tryAgain } from './session.js';
 import { change, type State } from './state.js';
+import { ofBrowser } from './storage.js';
 import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
 import { BoardView } from './views/board.js';
@@ -42,7 +43,7 @@ export function Page({ state }: { readonly state: State }) {
     return () => clearTimeout(timer);
   }, [notice]);
   if (state.phase === 'loading') return <Loading />;
-  if (state.phase === 'locked') return <Locked isKept={isAnythingKept(state)} />;
+  if (state.phase === 'locked') return <LockedPage state={state} />;
   if (state.phase === 'failed') return <Failed problem={state.problem} />;
   return (
     <>
@@ -119,8 +120,22 @@ function SkipLink() {
   );
 }
 
+/** What was decided here can be taken back here, before the page is unlocked and sends it. */
+function LockedPage({ state }: { readonly state: State }) {
+  return (
+    <>
+      <Locked isKept={isAnythingKept(state)} />
+      <div class="toasts">
+        <OutgoingList state={state} />
+      </div>
+    </>
+  );
+}
+
+/** After a reload nobody knows whose it is, but it is there. */
 function isAnythingKept({ outgoing, drafts }: State): boolean {
-  return outgoing.length + Object.keys(drafts).length > 0;
+  const isInBrowser = ofBrowser.keys().some((key) => /^agentx (?:unsent|reason) /.test(key));
+  return isInBrowser || outgoing.length + Object.keys(drafts).length > 0;
 }
 
 /** Always there, so that nothing moves when the server goes and comes back. */

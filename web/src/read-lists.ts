@@ -1,6 +1,6 @@
 import type { Question } from '../../src/protocol/question.js';
 import type { ClarificationBody, NotificationBody } from '../../src/protocol/rest.js';
-import { listAll, pagesOf, request } from './api.js';
+import { isLocked, listAll, pagesOf, Refusal, request } from './api.js';
 import { takeDrafts } from './drafts.js';
 import { resolved } from './list.js';
 import { sentSoFar } from './outgoing.js';
@@ -70,8 +70,14 @@ async function readAnew(): Promise<void> {
 }
 
 async function readEnd(id: string): Promise<void> {
-  const { notification } = await request<NotificationBody>('GET', at(`/notifications/${id}`));
-  if (notification.status === 'resolved') resolved(id, notification);
+  try {
+    const { notification } = await request<NotificationBody>('GET', at(`/notifications/${id}`));
+    if (notification.status === 'resolved') resolved(id, notification);
+  } catch (error) {
+    // Its file was removed: it has ended, and nobody can say how.
+    if (!(error instanceof Refusal) || error.status !== 404 || isLocked(error)) throw error;
+    resolved(id, {});
+  }
 }
 
 export async function readClarifications(): Promise<void> {

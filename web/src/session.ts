@@ -46,8 +46,11 @@ export async function enter(token = unheard): Promise<void> {
       unheard = undefined;
       return;
     }
-    if (current().phase === 'loading') change({ phase: 'failed', problem: messageOf(error) });
-    else if (!(error instanceof Offline)) addProblem(messageOf(error));
+    const { phase } = current();
+    if (phase === 'loading') return change({ phase: 'failed', problem: messageOf(error) });
+    // A locked page looks again by itself.
+    const isAsked = phase !== 'locked' || token !== undefined;
+    if (isAsked && !(error instanceof Offline)) addProblem(messageOf(error));
   }
 }
 
@@ -88,6 +91,6 @@ export async function rename(name: string): Promise<void> {
     change({ isNaming: false });
     enterSession(session);
   } catch (error) {
-    if (!isLocked(error)) addProblem(`You are still called ${current().principal}: ${messageOf(error)}`);
+    addProblem(`You are still called ${current().principal}, not ${name}: ${messageOf(error)}`);
   }
 }

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { writeSampleProject } from '../../scripts/sample-project.mjs';
+import { secretIn } from '../../src/app/server-files.js';
+import { signChoice } from '../../src/notify/choice-link.js';
+import { aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, says, textOf } from './support/people.js';
+import { type Served, serveRepository } from './support/server.js';
+
+const LOCKED = 'This inbox opens with a link that only you have.';
+const KEPT = 'What you wrote and decided here is kept.';
+
+async function aSampleServer(): Promise<Served> {
+  const cwd = await aRepository();
+  writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+  return serveRepository(cwd);
+}
+
+/** In a tab that is closed again: this page is unlocked by what it looks for itself. */
+async function unlock(page: Page, served: Served): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(served.link);
+  await other.locator('header.top').waitFor();
+  await other.close();
+  await page.locator('header.top').waitFor();
+}
+
+describe('a page that is locked in the middle of something', () => {
+  it('says afterwards that a reminder and a name were not changed', async () => {
+    const served = await aSampleServer();
+    const { page } = await aPerson(served);
+    await says(page, 'How long are audit logs kept?');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'No reminder for 2 h' }).click();
+    await says(page, LOCKED);
+    await unlock(page, served);
+    await says(page, /^The server did not take that you are not reminded: /);
+
+    await page.locator('button.who').click();
+    await page.getByRole('textbox', { name: 'Your name', exact: true }).fill('Grace Hopper');
+    await page.context().clearCookies();
+    await page.keyboard.press('Enter');
+    await says(page, LOCKED);
+    await unlock(page, served);
+    await says(page, /^You are still called ada, not Grace Hopper: /);
+  });
+
+  it('lets a decision be taken back before it is unlocked', async () => {
+    const served = await aSampleServer();
+    const { page } = await aPerson(served);
+    await says(page, 'How long are audit logs kept?');
+    await page.context().clearCookies();
+    await page.getByRole('radio', { name: /1 year/ }).click();
+    await page.keyboard.press('Enter');
+    await says(page, LOCKED);
+    await says(page, /^Your answer is sent/);
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await unlock(page, served);
+    await eventually(() => page.getByRole('radio', { name: /1 year/ }).isChecked(), true);
+    expect(await page.locator('.outgoing').count()).toBe(0);
+    expect(await served.stored('oq-0a000001')).toMatchObject({ status: 'open' });
+  });
+
+  it('keeps the reason of a rejection, and says so, after a reload too', async () => {
+    const served = await aSampleServer();
+    const { page } = await aPerson(served, { address: served.link.replace('/#', '/assumptions#') });
+    await page.getByRole('button', { name: /^Reject: / }).click();
+    await page.locator('.verdict textarea').fill('Adyen, because of the');
+    await page.context().clearCookies();
+    await page.locator('nav').getByText('Board').click();
+    await says(page, LOCKED);
+    await says(page, KEPT);
+    await page.reload();
+    await says(page, LOCKED);
+    await says(page, KEPT);
+    await unlock(page, served);
+    await page.locator('nav').getByText('Assumptions').click();
+    await eventually(() => page.locator('.verdict textarea').inputValue(), 'Adyen, because of the');
+  });
+
+  it('has searched the memory for what was typed when it opens again', async () => {
+    const served = await aSampleServer();
+    const { page } = await aPerson(served, { address: served.link.replace('/#', '/memory#') });
+    const field = page.getByRole('searchbox', { name: 'Search what was remembered' });
+    await field.waitFor();
+    await page.context().clearCookies();
+    await field.fill('partitions');
+    await says(page, LOCKED);
+    await unlock(page, served);
+    await eventually(() => field.inputValue(), 'partitions');
+    await eventually(() => page.locator('.hit').count(), 1);
+  });
+});
+
+it('what the link of a message chose is chosen when the page has been unlocked, in the same tab or in another', async () => {
+  const served = await aSampleServer();
+  const secret = secretIn(join(served.cwd, '.agentx/state'), 'notify-secret');
+  const linkTo = (optionId: string) => {
+    const choice = signChoice(secret, { questionId: 'oq-0a000001', part: 'q1', optionId }, Date.now());
+    return `${served.url}/inbox/oq-0a000001#choose=${choice}`;
+  };
+  const { page } = await aPerson(served, { address: linkTo('b') });
+  await says(page, LOCKED);
+  await page.goto(served.link);
+  await eventually(() => page.getByRole('radio', { name: /1 year/ }).isChecked(), true);
+  expect(page.url()).toBe(`${served.url}/inbox/oq-0a000001`);
+
+  const { page: second } = await aPerson(served, { address: linkTo('a') });
+  await says(second, LOCKED);
+  await unlock(second, served);
+  await eventually(() => second.getByRole('radio', { name: /30 days/ }).isChecked(), true);
+  expect(await textOf(second, '.notice')).toBe('');
+});
