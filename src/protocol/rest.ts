@@ -152,5 +152,9 @@ export type AutonomyBody = Shape<typeof AutonomyBody>;
 export const AssumptionsBody = z.object({ assumptions: z.array(Assumption) });
 export type AssumptionsBody = Shape<typeof AssumptionsBody>;
 
+/** A human's verdict on an assumption, as it stands now. */
+export const VerdictBody = z.object({ assumption: Assumption });
+export type VerdictBody = Shape<typeof VerdictBody>;
+
 export const DigestBody = z.object({ digest: z.custom<Digest>() });
 export type DigestBody = Shape<typeof DigestBody>;

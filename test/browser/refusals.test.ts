@@ -139,4 +139,27 @@ describe('what a person writes to reject an assumption', () => {
     const { assumptions } = await served.call<{ assumptions: object[] }>('GET', '/assumptions');
     expect(assumptions).toMatchObject([{ status: 'rejected', rejection: 'Hut, because of the sign' }]);
   });
+
+  it('is shown as not taken when another person had rejected it before', async () => {
+    const { page, served } = await rejecting();
+    await send(page);
+    await says(page, 'Your rejection is sent in five seconds');
+    const { assumptions } = await served.call<{ assumptions: { id: string }[] }>('GET', '/assumptions');
+    await served.call('POST', `/assumptions/${assumptions[0]?.id}/reject`, { reason: 'Barn' });
+    await eventually(
+      () => textOf(page, '.notice.problem'),
+      expect.stringContaining('had rejected it before, with "Barn"'),
+    );
+    expect(await textOf(page, '.notice.problem')).toContain('You had written: Hut, because of the sign');
+  });
+
+  it('is not cut when it is too long, and not sent', async () => {
+    const { page, reason } = await rejecting();
+    const long = '\u{1f6d6}'.repeat(2_001);
+    await page.locator('.verdict textarea').fill(long);
+    await send(page);
+    await says(page, 'This has 2001 characters; 2000 are taken.');
+    expect(await reason()).toBe(long);
+    expect(await page.locator('.outgoing').count()).toBe(0);
+  });
 });

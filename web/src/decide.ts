@@ -43,7 +43,13 @@ export function stepBack(): void {
 }
 
 export function judgeAssumption(assumption: { readonly id: string; readonly decision: string }, reason?: string): void {
-  if (!isDecided(assumption.id)) enqueue({ assumption, ...(reason === undefined ? {} : { reason }) });
+  if (isDecided(assumption.id)) return;
+  const length = [...(reason ?? '')].length;
+  if (length > MAX_CHARACTERS) {
+    change({ notice: { kind: 'hint', text: `This has ${length} characters; ${MAX_CHARACTERS} are taken.` } });
+    return;
+  }
+  enqueue({ assumption, ...(reason === undefined ? {} : { reason }) });
 }
 
 /** Parts that have an answer are not answered again. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../../src/protocol/errors.js';
 import type { Question } from '../../src/protocol/question.js';
-import type { NotificationBody } from '../../src/protocol/rest.js';
+import type { NotificationBody, VerdictBody } from '../../src/protocol/rest.js';
+import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, listAll, Offline, Refusal, request } from './api.js';
 import { keepDecisions } from './browser-storage.js';
 import { draftOf, textOf } from './draft-versions.js';
@@ -106,8 +107,14 @@ export function sentSoFar(): number {
 async function judge({ assumption, reason }: Verdict): Promise<void> {
   const isConfirmed = reason === undefined;
   const path = at(`/assumptions/${assumption.id}/${isConfirmed ? 'confirm' : 'reject'}`);
-  await request('POST', path, isConfirmed ? {} : { reason });
+  const { assumption: judged } = await request<VerdictBody>('POST', path, isConfirmed ? {} : { reason });
   keepReason(assumption.id, '');
+  if (!isConfirmed && judged.rejection !== reason) {
+    const { decidedBy = 'somebody', rejection = '' } = judged;
+    const what = `${nameOf({ assumption, reason })} of "${subjectOf({ assumption })}"`;
+    const before = `${plainLine(decidedBy)} had rejected it before, with "${plainLine(rejection)}"`;
+    return addProblem(`${what}: ${before}. You had written: ${plainLine(reason)}`);
+  }
   const text = isConfirmed ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
   change({ notice: { kind: 'done', text } });
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { Assumption } from '../../protocol/assumption.js';
 import { AssumptionId, parseIssueNumber } from '../../protocol/ids.js';
 import { Question } from '../../protocol/question.js';
-import { AssumptionsBody } from '../../protocol/rest.js';
+import { AssumptionsBody, VerdictBody } from '../../protocol/rest.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: AssumptionId });
@@ -25,7 +24,7 @@ const confirmAssumption = defineRoute({
   summary: 'A human says that the assumption is right; a choice between keep and rework that waits for them is kept.',
   params: Id,
   body: z.object({}),
-  response: z.object({ assumption: Assumption }),
+  response: VerdictBody,
   handle: async ({ app, params, principal, authority }) => ({
     assumption: await app.confirmAssumption({
       id: params.id,
@@ -41,7 +40,7 @@ const rejectAssumption = defineRoute({
   summary: 'A human says what should have been decided; keep or rework is asked then.',
   params: Id,
   body: z.object({ reason: z.string() }),
-  response: z.object({ assumption: Assumption, notification: Question }),
+  response: z.extend(VerdictBody, { notification: Question }),
   async handle({ app, params, body, principal }) {
     const { assumption, question } = await app.rejectAssumption({ id: params.id, by: principal, reason: body.reason });
     return { assumption, notification: question };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Assumption } from '../../../src/protocol/assumption.js';
+import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { judgeAssumption } from '../decide.js';
 import { isDecided } from '../outgoing.js';
@@ -18,6 +19,7 @@ export function AssumptionsView({ state }: { readonly state: State }) {
   if (assumptions === undefined) return <Reading what="the assumptions" state={state} />;
   const isStanding = ({ status = 'standing' }: Assumption) => status === 'standing';
   const sorted = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
+  const lateOnes = lateOnesIn(state);
   return (
     <div class="view">
       <h2 tabIndex={-1}>Assumptions</h2>
@@ -35,7 +37,7 @@ export function AssumptionsView({ state }: { readonly state: State }) {
             key={assumption.id ?? index}
             assumption={assumption}
             isNamed={named !== undefined && assumption.id === named}
-            state={state}
+            late={lateOnes.get(assumption.id ?? '')}
             now={now}
           />
         ))}
@@ -44,24 +46,31 @@ export function AssumptionsView({ state }: { readonly state: State }) {
   );
 }
 
+/** The open choices between keep and rework, by their assumptions. */
+function lateOnesIn({ questions, arrived, ended }: State): ReadonlyMap<string, Question> {
+  const lateOnes = new Map<string, Question>();
+  for (const question of [...questions, ...arrived]) {
+    const { assumptionId } = question.rework ?? {};
+    if (assumptionId !== undefined && ended[question.id] === undefined) lateOnes.set(assumptionId, question);
+  }
+  return lateOnes;
+}
+
 interface OneProps {
   readonly assumption: Assumption;
   readonly isNamed: boolean;
-  readonly state: State;
+  /** The open choice between keep and rework. */
+  readonly late: Question | undefined;
   readonly now: number;
 }
 
-function One({ assumption, isNamed, state, now }: OneProps) {
+function One({ assumption, isNamed, late, now }: OneProps) {
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isNamed) card.current?.scrollIntoView({ block: 'nearest' });
   }, [isNamed]);
   const { id, issueNumber, agent, decision, reasoning, confidence, risk_if_wrong, artifacts = [] } = assumption;
   const { status = 'standing', decidedBy, rejection, createdAt, questionId } = assumption;
-  const late = [...state.questions, ...state.arrived].find(
-    ({ rework, id: question }) =>
-      id !== undefined && rework?.assumptionId === id && state.ended[question] === undefined,
-  );
   return (
     <li class={isNamed ? 'card wide-card named' : 'card wide-card'} ref={card}>
       <p>
@@ -155,7 +164,6 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
           dir="auto"
           rows={2}
           required
-          maxLength={2000}
           defaultValue={reasonFor(id)}
           onInput={({ currentTarget }) => keepReason(id, currentTarget.value)}
           ref={isAsked.current ? focusOnce : null}
