@@ -46,7 +46,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [selectedIndex, rowHeight]);
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
-  const shown = items.map((item, index) => ({ item, index })).slice(first, last);
+  const shown = items.slice(first, last).map((item, offset) => ({ item, index: first + offset }));
   const stop = Math.max(0, selectedIndex);
   const stopItem = items[stop];
   if (stopItem !== undefined && stop < first) shown.unshift({ item: stopItem, index: stop });

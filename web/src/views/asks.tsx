@@ -41,6 +41,7 @@ export function AsksView({ state }: { readonly state: State }) {
   const namedRecord = clarifications.find(({ id }) => id === openThread);
   const first = matching.slice(0, SHOWN);
   const shown = namedRecord === undefined || first.includes(namedRecord) ? first : [namedRecord, ...first];
+  const questions = [...state.questions, ...state.arrived];
   return (
     <div class="view">
       <h2 tabIndex={-1}>What agents ask each other</h2>
@@ -65,13 +66,7 @@ export function AsksView({ state }: { readonly state: State }) {
       ) : null}
       <ul class="plain" ref={stopAtOne}>
         {shown.map((record) => (
-          <Ask
-            key={record.id}
-            record={record}
-            isOpen={record.id === openThread}
-            now={now}
-            questions={[...state.questions, ...state.arrived]}
-          />
+          <Ask key={record.id} record={record} isOpen={record.id === openThread} now={now} questions={questions} />
         ))}
       </ul>
     </div>

@@ -13,6 +13,7 @@ import { titleOf } from './inbox.js';
 
 const COLUMNS = ['Backlog', 'Ready', 'In Progress', 'In Review', 'Validating', 'Done'];
 const SHOWN_PER_COLUMN = 30;
+const SHOWN_BLOCKED = 100;
 
 export function BoardView({ state }: { readonly state: State }) {
   const now = useNow();
@@ -153,31 +154,39 @@ function ThreadLink({ id, records }: { readonly id: string; readonly records: re
 
 function BlockedIssues({ blocked, state }: { readonly blocked: readonly BlockedIssue[]; readonly state: State }) {
   if (blocked.length === 0) return null;
+  const open = [...state.questions, ...state.arrived];
   return (
     <section aria-label="Blocked">
       <h3>Blocked</h3>
       <ul class="agents">
-        {blocked.map((block) => (
+        {blocked.slice(0, SHOWN_BLOCKED).map((block) => (
           <li key={block.issue.number}>
             <strong>#{block.issue.number}</strong>
             <span class="what">
               <Line>{block.issue.title}</Line>
             </span>
             <span class="quiet">
-              <Blocker block={block} state={state} />
+              <Blocker block={block} open={open} state={state} />
             </span>
           </li>
         ))}
+        {blocked.length > SHOWN_BLOCKED ? <li class="quiet">and {blocked.length - SHOWN_BLOCKED} more</li> : null}
       </ul>
     </section>
   );
 }
 
+interface BlockerProps {
+  readonly block: BlockedIssue;
+  readonly open: readonly Question[];
+  readonly state: State;
+}
+
 /** What an issue waits for, as a link. */
-function Blocker({ block, state }: { readonly block: BlockedIssue; readonly state: State }) {
+function Blocker({ block, open, state }: BlockerProps) {
   const { clarificationId, reason } = block;
   const record = state.clarifications.find(({ id }) => id === clarificationId);
-  const question = questionOf(block, [...state.questions, ...state.arrived]);
+  const question = questionOf(block, open);
   const questionId = question?.id ?? block.questionId;
   if (questionId !== undefined) {
     return (
