@@ -13,6 +13,7 @@ function aRepository() {
     writeFileSync(join(repository, path), content);
   };
   write('docs/adr.md', 'Use SQLite.');
+  mkdirSync(join(repository, '.agentx'));
   const artifacts = openArtifacts({
     placeOf: async () => repository,
     scratch: join(repository, '.agentx', 'state', 'scratch'),

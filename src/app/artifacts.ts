@@ -22,6 +22,7 @@ import { Disk } from '../storage/files/disk.js';
 import { errorCode, realFileSystem } from '../storage/files/file-system.js';
 import { sweepLitter } from '../storage/files/litter.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
+import { makeInside } from '../storage/files/make-inside.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { isPublic } from './public-path.js';
 
@@ -172,7 +173,7 @@ export class ArtifactWriter {
   async #writeScratch(place: string, content: string): Promise<string> {
     const { repository, scratch: folder = join(repository, '.agentx', 'state', 'scratch') } = this.options;
     if (!this.#isPrepared) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeInside(realFileSystem, join(folder, '../..'), folder);
       sweepLitter(realFileSystem, folder);
       this.#isPrepared = true;
     }

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
@@ -32,6 +41,22 @@ describe('the log', () => {
     expect(Date.parse(String(linesIn(folder)[0]?.time))).toBeGreaterThanOrEqual(before);
     expect(statSync(join(folder, 'agentx.log')).mode & 0o777).toBe(0o600);
   });
+
+  it.each(['.agentx', '.agentx/state'])(
+    'makes nothing in place of a removed %s, and goes on when it is back',
+    (gone) => {
+      const repository = temporaryFolder();
+      const folder = join(repository, '.agentx/state/logs');
+      mkdirSync(folder, { recursive: true });
+      const log = createLog({ folder });
+      renameSync(join(repository, gone), join(repository, 'away'));
+      log.error('lost');
+      expect(existsSync(join(repository, gone))).toBe(false);
+      renameSync(join(repository, 'away'), join(repository, gone));
+      log.error('kept');
+      expect(linesIn(folder)).toMatchObject([{ msg: 'kept' }]);
+    },
+  );
 
   it('takes its level from the environment, and a level that there is not for none', () => {
     expect(['debug', 'error', 'silent', 'loud', '', undefined].map(logLevelOf)).toEqual([

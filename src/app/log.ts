@@ -1,8 +1,10 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '../ports/log.js';
 import { shorten } from '../protocol/shorten.js';
 import { ExitSet } from '../storage/files/exit-set.js';
+import { realFileSystem } from '../storage/files/file-system.js';
+import { makeInside } from '../storage/files/make-inside.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
@@ -22,7 +24,7 @@ const GATHER_CHARACTERS = 32_768;
 const writing = new ExitSet<() => void>((writeOut) => writeOut());
 
 export interface LogOptions {
-  /** The folder of `agentx.log`; made with the first line. */
+  /** The folder of `agentx.log`, `.agentx/state/logs`; made with the first line. */
   readonly folder: string;
   readonly level?: LogLevel;
   /** Called once if lines cannot be written. Work never fails because its log does. */
@@ -123,9 +125,12 @@ const STALE_ROTATION_MS = 10_000;
  */
 export class LogFile {
   readonly #path: string;
+  /** Whether there was a folder around the one of the log. */
+  #hadState: boolean;
 
   constructor(private readonly folder: string) {
     this.#path = join(folder, 'agentx.log');
+    this.#hadState = existsSync(dirname(folder));
   }
 
   append(line: string): void {
@@ -134,9 +139,17 @@ export class LogFile {
       this.#write(line);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      this.#makeFolder();
       this.#write(line);
     }
+    this.#hadState = true;
+  }
+
+  /** A folder that was removed or moved away is not made anew: ENOENT then, and nothing is in its place. */
+  #makeFolder(): void {
+    const state = dirname(this.folder);
+    if (!this.#hadState) makeInside(realFileSystem, dirname(state), state);
+    makeInside(realFileSystem, state, this.folder);
   }
 
   #write(line: string): void {

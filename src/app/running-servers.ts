@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { realFileSystem } from '../storage/files/file-system.js';
+import { makeInside } from '../storage/files/make-inside.js';
 import { isRunning, thisProcess } from '../storage/files/process-identity.js';
 
 /*
@@ -17,7 +19,7 @@ export function noteServer(stateFolder: string, url: string): () => void {
   const folder = folderOf(stateFolder);
   const path = join(folder, `${process.pid}-${new URL(url).port || '80'}.json`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeInside(realFileSystem, dirname(stateFolder), folder);
     for (const { name, note } of notesIn(folder)) {
       if (note !== undefined && isOurs(note) && !isRunning(note)) rmSync(join(folder, name), { force: true });
     }

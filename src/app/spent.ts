@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { errorCode } from '../storage/files/file-system.js';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode, realFileSystem } from '../storage/files/file-system.js';
+import { makeInside } from '../storage/files/make-inside.js';
 import { asStoreError } from '../storage/files/store-error.js';
 
 /*
@@ -22,7 +23,7 @@ export function spend(stateFolder: string, name: string, now: number): boolean {
   if (!NAME.test(name)) return false;
   const folder = folderOf(stateFolder);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeInside(realFileSystem, dirname(stateFolder), folder);
     for (const old of readdirSync(folder)) {
       const at = statSync(join(folder, old), { throwIfNoEntry: false })?.mtimeMs ?? now;
       if (now - at > KEPT_MS) rmSync(join(folder, old), { force: true });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
@@ -39,8 +39,9 @@ const interventions: Readonly<Record<string, (root: string, round: number) => re
     symlinkSync(elsewhere, link);
     return exchange(folder, link, join(away, 'state/clarifications'));
   },
-  'whose whole root is moved away': (root, round) => {
+  'whose whole root is exchanged for an empty one': (root, round) => {
     renameSync(root, `${root}-${round}`);
+    mkdirSync(root);
     return [`${root}-${round}`];
   },
 };
@@ -96,6 +97,20 @@ describe('a busy process', () => {
       expect(await kinds[kind].present(openFileStore({ root }))).toEqual(expect.arrayContaining(last));
     },
   );
+
+  it('whose whole root is moved away makes nothing in its place, and goes on when it is back', async () => {
+    const root = join(temporaryFolder(), '.agentx');
+    const child = busy(root);
+    await untilMore(child, BUSY);
+    renameSync(root, `${root}-away`);
+    await untilMore(child, BUSY);
+    const refused = child.reports.at(-1);
+    expect(existsSync(root)).toBe(false);
+    renameSync(`${root}-away`, root);
+    await lastOf(child);
+    expect(refused).toEqual({ refused: 'STORE_ERROR', message: expect.stringContaining('was removed or moved away') });
+    expect(await topicsIn(root)).toEqual(expect.arrayContaining(acknowledgedIn(child.reports)));
+  });
 
   it('writes to the file that a link leads to now', async () => {
     const root = join(temporaryFolder(), '.agentx');

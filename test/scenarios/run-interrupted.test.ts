@@ -1,3 +1,5 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { letGo } from './support/agents.js';
 import { agentx, type RunningAgentx } from './support/agentx.js';
@@ -76,4 +78,19 @@ describe('the board after a run was left', () => {
     expect(agentx(cwd, ['ready']).stdout).toMatch(new RegExp(`Health endpoint +${ended}, go on: agentx run 1\\n`));
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
   });
+});
+
+it('a run whose folder is moved away makes nothing in its place, says so, and goes on when it is back', async () => {
+  const { cwd, run } = await aRunUnderWay();
+  const folder = join(cwd, '.agentx');
+  renameSync(folder, join(cwd, 'away'));
+  letGo(cwd);
+  const { status, stderr } = await run.ended;
+  expect(status).not.toBe(0);
+  expect(stderr).toContain(`The folder ${folder} was removed or moved away meanwhile. Put it back, then try again.`);
+  expect(existsSync(folder)).toBe(false);
+
+  renameSync(join(cwd, 'away'), folder);
+  expect(agentx(cwd, ['run', '1']).status).toBe(0);
+  expect(fileOf(cwd, 'health.js')).toBe('up');
 });

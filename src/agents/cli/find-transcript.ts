@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, sep } from 'node:path';
 
 /** The newest file at a path whose parts may hold `*`. */
@@ -27,9 +27,12 @@ export function findSession(folder: string, since: number, texts: readonly strin
   return found === undefined ? undefined : parse(found.path).name;
 }
 
-/** Adds a line to the file of a conversation that its CLI keeps in none. */
+/** Adds a line to the file of a conversation, below `.agentx/state`, that its CLI keeps in none. */
 export function keepLine(path: string, line: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const folder = dirname(path);
+  // What a person removed meanwhile is not made anew.
+  if (!existsSync(join(folder, '../..'))) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   appendFileSync(path, `${line}\n`, { mode: 0o600 });
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, statSync, watch } from 'node:fs';
+import { readdirSync, statSync, watch } from 'node:fs';
 import type { Change, ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { Store } from '../../ports/store.js';
-import { errorCode, printOf } from './file-system.js';
+import { errorCode, printOf, realFileSystem } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
+import { makeInside } from './make-inside.js';
 
 const POLL_MS = 2_000;
 /** Looking through thousands of files blocks the process: it may take one part in so many of the time. */
@@ -22,7 +23,7 @@ export interface FileChangesOptions {
  */
 export function fileChanges(
   layout: Layout,
-  { pollMs = POLL_MS, watchFolder = watchNatively }: FileChangesOptions = {},
+  { pollMs = POLL_MS, watchFolder = watchNatively(layout.root) }: FileChangesOptions = {},
 ): Pick<Store, 'watch'> {
   return {
     watch(listener, only) {
@@ -138,13 +139,15 @@ export function namesIn(folder: string): readonly string[] {
 }
 
 /** If watching is not possible (too many watchers, a strange file system), only the looks remain. */
-function watchNatively(folder: string, listener: (name: string | null) => void): () => void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const watcher = watch(folder, { persistent: false }, (_, name) => listener(name));
-    watcher.on('error', () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    return () => {};
-  }
+function watchNatively(root: string): WatchFolder {
+  return (folder, listener) => {
+    try {
+      makeInside(realFileSystem, root, folder);
+      const watcher = watch(folder, { persistent: false }, (_, name) => listener(name));
+      watcher.on('error', () => watcher.close());
+      return () => watcher.close();
+    } catch {
+      return () => {};
+    }
+  };
 }

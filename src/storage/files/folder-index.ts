@@ -6,11 +6,12 @@
  * that changed in the last moments before it was read is read again: see `isSettled`.
  */
 import type { Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Listing } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { errorCode, type FileSystem, hasPrint, isSettled, type Print, printOf, readIfThere } from './file-system.js';
 import { sweepLitter } from './litter.js';
+import { makeInside } from './make-inside.js';
 import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 
@@ -106,7 +107,7 @@ export class FolderIndex<S> {
     const { fs, indexFile, version } = this.options;
     const saved: SavedIndex<S> = { version, files: [...files.values()] };
     try {
-      fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
+      makeInside(fs, join(dirname(indexFile), '../..'), dirname(indexFile));
       sweepLitter(fs, dirname(indexFile));
       writeWhole(fs, indexFile, JSON.stringify(saved), 0o600);
     } catch {

@@ -28,6 +28,7 @@ import { type JournalFile, journalName, makeJournalFile } from './journal-file.j
 import type { JournalRecord } from './journal-record.js';
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
+import { makeInside } from './make-inside.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 
 export interface JournalOptions {
@@ -140,7 +141,7 @@ export class Journal {
     const { fs, owner, bytes, layout } = this.#options;
     try {
       const folder = join(this.#rootNow(), relative(layout.root, layout.journal));
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeInside(fs, this.#rootNow(), folder);
       const file = await makeJournalFile(fs, { path: join(folder, journalName(owner)), owner, bytes });
       journals.add(this);
       this.#file = file;

@@ -20,6 +20,8 @@ export class LockClaim {
   readonly #places = new Set<string>();
   #fd: number;
   #identity: string;
+  /** Whether it was at a place and is not there any more. */
+  #isMissed = false;
 
   constructor(
     private readonly fs: FileSystem,
@@ -40,10 +42,14 @@ export class LockClaim {
 
   /** Writes the present time. The body keeps its length, so a reader beside it sees an old or a new one, never half. */
   refresh(): void {
+    this.#write({});
+  }
+
+  #write(more: Pick<LockFile, 'left'>): void {
     const { pid, host, start } = thisProcess();
     const { agent, token, since } = this;
     const timestamp = new Date().toISOString();
-    this.fs.writeSync(this.#fd, JSON.stringify({ pid, timestamp, agent, token, host, start, since }), 0);
+    this.fs.writeSync(this.#fd, JSON.stringify({ pid, timestamp, agent, token, host, start, since, ...more }), 0);
   }
 
   /** The file system's own idea of now: its clock and ours may differ if the folder is shared. */
@@ -91,12 +97,16 @@ export class LockClaim {
     putAway(() => {
       for (const place of this.#places) this.#removeFrom(place);
       unlinkIfThere(this.fs, this.#path);
+      // A folder that was moved away took the claim along. When it is back, nobody may wait for this process.
+      if (this.#isMissed && this.fs.fstatSync(this.#fd).nlink > 0) this.#write({ left: true });
       letGo(this.fs, this.#fd);
     });
   }
 
   #removeFrom(place: string): void {
-    if (this.#places.has(place) && this.isAt(place)) unlinkIfThere(this.fs, place);
+    if (!this.#places.has(place)) return;
+    if (this.isAt(place)) unlinkIfThere(this.fs, place);
+    else this.#isMissed = true;
     this.#places.delete(place);
   }
 
@@ -152,9 +162,14 @@ export function readLock(fs: FileSystem, path: string): LockOnDisk | undefined {
   return { identity, modifiedMs: Number(stat.mtimeMs), body };
 }
 
-/** Whether the holder runs, if its process can be seen from here: not on another machine, nor from before a restart. */
+/**
+ * Whether the holder runs, if its process can be seen from here: not on another machine, nor from before a restart. One
+ * that let go is dead to its lock.
+ */
 export function holderOf({ body }: LockOnDisk): 'alive' | 'dead' | 'unknown' {
-  if (body?.token === undefined || body.host !== thisProcess().host) return 'unknown';
+  if (body?.token === undefined) return 'unknown';
+  if (body.left === true) return 'dead';
+  if (body.host !== thisProcess().host) return 'unknown';
   return isRunning(body) ? 'alive' : 'dead';
 }
 

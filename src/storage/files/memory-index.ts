@@ -26,6 +26,7 @@ import type { FilesContext } from './json-file.js';
 import type { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
+import { makeInside } from './make-inside.js';
 import { writeWhole } from './write-whole.js';
 
 export const MANIFEST_CACHE_TTL_MS = 30_000;
@@ -232,7 +233,7 @@ export class MemoryIndex {
     const { context, layout } = this.options;
     try {
       const { manifest, search } = encodeIndex(index.compacted(), new Date().toISOString());
-      context.fs.mkdirSync(layout.index, { recursive: true, mode: 0o700 });
+      makeInside(context.fs, layout.root, layout.index);
       writeWhole(context.fs, join(layout.index, searchFileOf(crc32(search))), search, 0o600);
       writeWhole(context.fs, layout.manifestFile, manifest, 0o600);
       this.#unsaved = 0;

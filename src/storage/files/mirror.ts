@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as z from 'zod/mini';
 import type { ChangedDocument, ChangedKind } from '../../ports/changes.js';
@@ -11,6 +11,7 @@ import { isSettled, printOf, realFileSystem } from './file-system.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { issueFileNames, type Layout, layoutOf } from './layout.js';
 import { acquireLock } from './lock.js';
+import { makeInside } from './make-inside.js';
 import { checkedAt } from './mirror-age.js';
 import { Folders } from './prepared-folders.js';
 import { UnsettledJournals } from './unsettled-journals.js';
@@ -47,14 +48,14 @@ export function openMirrorFiles({ root, agent = 'agentx' }: { readonly root: str
       return acquireLock(join(layout.github, 'syncing'), { fs: context.fs, agent, waitMs, signal });
     },
     changes: async () => changesSince(layout),
-    noteChecked: (at) => touch(layout.github, checked, at),
+    noteChecked: (at) => touch(layout, checked, at),
     checkedAt: () => checkedAt(resolve(root)),
   } satisfies MirrorStore;
 }
 
-function touch(folder: string, file: string, at: string): void {
+function touch({ root, github }: Layout, file: string, at: string): void {
   const time = new Date(at);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeInside(realFileSystem, root, github);
   if (statSync(file, { throwIfNoEntry: false }) === undefined) writeFileSync(file, '', { mode: 0o600 });
   utimesSync(file, time, time);
 }
@@ -87,7 +88,7 @@ function changesSince(layout: Layout): ChangesSince {
   const isSame = changed.length === 0 && Object.keys(prints).length === Object.keys(before).length;
   const keep = async () => {
     if (isSame) return;
-    mkdirSync(layout.github, { recursive: true, mode: 0o700 });
+    makeInside(realFileSystem, layout.root, layout.github);
     writeWhole(realFileSystem, file, JSON.stringify(prints), 0o600);
   };
   return { changed, keep };

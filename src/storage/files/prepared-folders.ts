@@ -3,19 +3,24 @@ import type { Disk } from './disk.js';
 import { type FileSystem, type Identity, isSame } from './file-system.js';
 import { ensureGitIgnore, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
-import { asStoreError } from './store-error.js';
+import { makeInside } from './make-inside.js';
+import { asStoreError, removedMeanwhile } from './store-error.js';
 
 /** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
 export class Folders {
   /** The prepared folders, as they were then: one that was removed or replaced since is another one. */
   readonly #prepared = new Map<string, Identity>();
   readonly #durable = new Set<string>();
+  /** Whether there was a root to be removed. */
+  #hadRoot: boolean;
 
   constructor(
     private readonly fs: FileSystem,
     private readonly disk: Disk,
     private readonly layout: Pick<Layout, 'root' | 'state'>,
-  ) {}
+  ) {
+    this.#hadRoot = this.#look(layout.root) !== undefined;
+  }
 
   /** State may hold secrets, so its folders are for their owner alone. */
   prepare(folder: string): void {
@@ -23,8 +28,11 @@ export class Folders {
     try {
       // The same folder as before lies in the same root.
       if (!this.isReplaced(folder)) return;
-      if (this.isReplaced(root)) this.#make(root, 0o777, () => ensureGitIgnore(this.fs, root));
-      if (folder !== root) this.#make(folder, folder.startsWith(state) ? 0o700 : 0o777);
+      if (this.isReplaced(root)) this.#makeRoot();
+      if (folder !== root) {
+        makeInside(this.fs, root, folder, folder.startsWith(state) ? 0o700 : 0o777);
+        this.#furnish(folder);
+      }
     } catch (error) {
       throw asStoreError('write to', folder, error);
     }
@@ -35,11 +43,19 @@ export class Folders {
     return !isSame(this.#prepared.get(folder), this.#look(folder));
   }
 
-  #make(folder: string, mode: number, furnish = () => {}): void {
+  /** Made once: a root that is gone was removed on purpose, or is elsewhere with everything in it. */
+  #makeRoot(): void {
+    const { root } = this.layout;
+    if (this.#hadRoot && this.#look(root) === undefined) throw removedMeanwhile(root);
+    this.fs.mkdirSync(root, { recursive: true, mode: 0o777 });
+    this.#hadRoot = true;
+    ensureGitIgnore(this.fs, root);
+    this.#furnish(root);
+  }
+
+  #furnish(folder: string): void {
     this.#durable.delete(folder);
-    this.fs.mkdirSync(folder, { recursive: true, mode });
     sweepLitter(this.fs, folder);
-    furnish();
     const newFolder = this.#look(folder);
     if (newFolder !== undefined) this.#prepared.set(folder, { dev: newFolder.dev, ino: newFolder.ino });
   }

@@ -23,12 +23,16 @@ const REASONS: Readonly<Record<string, string>> = {
 export function asStoreError(doing: string, path: string, cause: unknown): AgentXError {
   if (cause instanceof AgentXError) return cause;
   const code = errorCode(cause);
-  const reason =
-    folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
   const remedy = code && DENIED.has(code) ? permissionProblem(path) : undefined;
-  const problem = `Cannot ${doing} ${path}: ${reason}.`;
+  const problem = `Cannot ${doing} ${path}: ${reasonOf(cause)}.`;
   if (remedy === undefined) return new AgentXError('STORE_ERROR', problem, { path, cause: code }, { cause });
   return new AgentXError('STORE_ERROR', `${problem} ${remedy}`, { path, cause: code, problem, remedy }, { cause });
+}
+
+/** What the operating system refused, in words. */
+export function reasonOf(cause: unknown): string {
+  const code = errorCode(cause);
+  return folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
 /** Its two halves, for surfaces that show them apart: what is wrong, and what to do. */
@@ -51,6 +55,12 @@ const DENIED = new Set(['EACCES', 'EPERM']);
 export function replacedMeanwhile(path: string): AgentXError {
   const what = 'it, or a folder above it, was moved, removed or replaced meanwhile';
   return new AgentXError('STORE_ERROR', `Cannot write ${path}: ${what}. Look what is there, then try again.`, { path });
+}
+
+/** Nothing is made in its place. */
+export function removedMeanwhile(root: string): AgentXError {
+  const problem = `The folder ${root} was removed or moved away meanwhile. Put it back, then try again.`;
+  return new AgentXError('STORE_ERROR', problem, { path: root });
 }
 
 /** What mkdir says of a folder and all above it: on a read-only disk, that there is no such folder. */

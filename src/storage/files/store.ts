@@ -27,7 +27,7 @@ import { transcriptFiles } from './transcripts.js';
 import { UnsettledJournals } from './unsettled-journals.js';
 
 export interface FileStoreOptions {
-  /** The `.agentx` folder; it is made with the first write. */
+  /** The `.agentx` folder; it is made with the first write, and not again if it is removed. */
   readonly root: string;
   /** The name of the writer, for people who read a lock file. */
   readonly agent?: string;
