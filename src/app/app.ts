@@ -84,6 +84,7 @@ export class OpenedApp extends Lookups {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #watches = new Set<() => void>();
   #settings: Promise<Config> | undefined;
+  #servedToken: string | undefined;
   #engine: Promise<Engine> | undefined;
   #memory: Promise<Memory> | undefined;
 
@@ -445,10 +446,19 @@ export class OpenedApp extends Lookups {
   }
 
   /** The token that a server requires; made at first use. */
-  readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);
+  readonly serverToken = async (): Promise<string> => {
+    const token = (await import('./server-files.js')).serverToken(this.#state);
+    this.#servedToken ??= token;
+    return token;
+  };
 
-  /** STORE_ERROR if the folder that the token was made in is gone. */
-  readonly requireServed = async (): Promise<void> => (await import('./server-files.js')).requireServed(this.#state);
+  /** STORE_ERROR if the folder that the first token was read from is gone, or another one is in its place. */
+  readonly requireServed = async (): Promise<void> =>
+    (await import('./server-files.js')).requireServed(this.#state, this.#servedToken);
+
+  /** STORE_ERROR if nothing can be written there now. */
+  readonly requireWritable = async (): Promise<void> =>
+    (await import('./server-files.js')).requireWritable(this.#state);
 
   /** The key of the state that MCP clients keep for us; made at first use. */
   readonly mcpSecret = async (): Promise<string> =>

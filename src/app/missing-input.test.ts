@@ -83,7 +83,7 @@ const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
   'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs branches',
   'hasChannels settingsProblem notices tellNews questionSummaries questionIds assumptions',
-  'keepInStep isSyncDue copyState unsent drafts requireServed',
+  'keepInStep isSyncDue copyState unsent drafts requireServed requireWritable',
   // Only in GitHub mode.
   'takeDelivery postDigest digestDiscussion discardDraft',
 ].flatMap((line) => line.split(' '));

@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
-import { errorCode } from '../storage/files/file-system.js';
-import { asStoreError } from '../storage/files/store-error.js';
+import { errorCode, realFileSystem } from '../storage/files/file-system.js';
+import { makeInside } from '../storage/files/make-inside.js';
+import { asStoreError, reasonOf } from '../storage/files/store-error.js';
+import { writeSample } from '../storage/files/write-sample.js';
 
 const TOKEN_FILE = 'server-token';
 const TOKEN = /^[A-Za-z0-9_-]{43,200}$/;
@@ -27,21 +19,40 @@ export function serverToken(stateFolder: string): string {
 }
 
 /**
- * STORE_ERROR if the folder of a running server is gone: nothing is left to read, and empty lists would pass for the
- * truth. The token tells, because a process that goes on writing makes the folder anew, but not the token.
+ * STORE_ERROR if the folder of a running server is gone, or another one is in its place: empty lists, or those of
+ * another project, would pass for the truth. The token that the server was started with tells.
  */
-export function requireServed(stateFolder: string): void {
-  const path = join(stateFolder, TOKEN_FILE);
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  const problem = 'The .agentx/state folder of this server was removed or moved away.';
-  throw new AgentXError('STORE_ERROR', `${problem} Put it back, or start agentx serve anew.`, { path });
+export function requireServed(stateFolder: string, token: string | undefined): void {
+  const now = tokenNow(join(stateFolder, TOKEN_FILE));
+  if (now !== undefined && now === (token ?? now)) return;
+  const how = now === undefined ? 'removed or moved away' : 'replaced by another one';
+  const problem = `The .agentx/state folder of this server was ${how}.`;
+  throw new AgentXError('STORE_ERROR', `${problem} Put it back, or start agentx serve anew.`);
+}
+
+function tokenNow(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw new AgentXError('STORE_ERROR', `This server cannot read its .agentx/state folder: ${reasonOf(error)}.`);
+  }
+}
+
+/** STORE_ERROR if nothing can be written there: every answer would be refused. Strangers ask this, so it names no path. */
+export function requireWritable(stateFolder: string): void {
+  try {
+    writeSample(realFileSystem, stateFolder, 'healthz');
+  } catch (error) {
+    throw new AgentXError('STORE_ERROR', `This server cannot write to its .agentx/state folder: ${reasonOf(error)}.`);
+  }
 }
 
 /** Like the token, for another purpose and under its own name. */
 export function secretIn(stateFolder: string, name: string): string {
   const path = join(stateFolder, name);
   try {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    makeInside(realFileSystem, dirname(stateFolder), stateFolder);
     const storedToken = trustedToken(path);
     if (storedToken !== undefined) return storedToken;
     rmSync(path, { force: true });

@@ -14,7 +14,8 @@ function repeat(app: App, { everyMs, failure }: { everyMs: number; failure: stri
     if (isBusy) return;
     isBusy = true;
     try {
-      await work();
+      // Without its folder there is nothing to do, and nothing may be written in its place.
+      if (await isServed(app)) await work();
     } catch (error) {
       app.log.error(failure, { error: messageOf(error) });
     } finally {
@@ -24,6 +25,13 @@ function repeat(app: App, { everyMs, failure }: { everyMs: number; failure: stri
   const timer = setInterval(() => void workOnce(), everyMs);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+function isServed(app: App): Promise<boolean> {
+  return app.requireServed().then(
+    () => true,
+    () => false,
+  );
 }
 
 const FALLBACKS_LOOK_MS = 300;

@@ -47,10 +47,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function createHttp(options: HttpOptions): Hono<Environment> {
   const http = new Hono<Environment>();
   guard(http, options);
-  http.get('/healthz', async (c) => {
-    await options.app.requireServed();
-    return c.json({ status: 'ok' });
-  });
+  serveHealth(http, options);
   takeWebhooks(http, options);
   identifyCallers(http, options);
   serveMcp(http, options);
@@ -62,6 +59,24 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
 }
 
 type Http = Hono<Environment>;
+
+/** Anybody may ask: however often they do, the disk is tried once in this time. */
+const TRIED_MS = 1_000;
+
+/** Whether an answer would be taken now. */
+function serveHealth(http: Http, { app }: HttpOptions): void {
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let tried = Promise.resolve();
+  http.get('/healthz', async (c) => {
+    await app.requireServed();
+    if (performance.now() - triedAt >= TRIED_MS) {
+      triedAt = performance.now();
+      tried = app.requireWritable();
+    }
+    await tried;
+    return c.json({ status: 'ok' });
+  });
+}
 
 function guard(http: Http, { access, limits: { all: everybody } }: HttpOptions): void {
   http.use(async (c, next) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -90,12 +90,35 @@ it('says that its folder was removed, shows nothing empty in its place, and goes
       error: { code: 'STORE_ERROR', message: expect.stringContaining('was removed or moved away') },
     });
   }
-  rmSync(root, { recursive: true, force: true });
+  app.log.error('Nothing can be logged now.');
+  await app.runCheck().catch(() => undefined);
+  await expect(store.questions.create(aQuestion({ id: 'oq-3' }))).rejects.toMatchObject({ code: 'STORE_ERROR' });
+  expect(existsSync(root)).toBe(false);
   renameSync(`${root}-away`, root);
   expect(await statuses()).toEqual([200, 200, 200]);
   await store.questions.create(aQuestion({ id: 'oq-2' }));
   await until(() => client.messages.find(({ notification }) => JSON.stringify(notification)?.includes('oq-2')));
   expect(client.messages.filter(({ type }) => type === 'notification.resolved')).toEqual([]);
+});
+
+it('shows nothing of another folder that is put in the place of its own', async () => {
+  const { app, server, root } = await aServer();
+  const other = await aServer();
+  await other.store.questions.create(aQuestion());
+  const headers = { authorization: `Bearer ${await app.serverToken()}` };
+  const { project } = await app.config();
+  const paths = ['/healthz', `/api/v1/projects/${project}/notifications`];
+  const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+  renameSync(root, `${root}-away`);
+  symlinkSync(other.root, root);
+  for (const path of paths) {
+    expect(await (await get(path)).json()).toMatchObject({
+      error: { code: 'STORE_ERROR', message: expect.stringContaining('was replaced by another one') },
+    });
+  }
+  unlinkSync(root);
+  renameSync(`${root}-away`, root);
+  for (const path of paths) expect((await get(path)).status).toBe(200);
 });
 
 it('replays what a client missed, and says so where it cannot [OQ-5/5]', async () => {

@@ -40,19 +40,24 @@ describe('a disk', () => {
   );
 
   it.runIf(canMount)(
-    'that is remounted read-only under a server is an error to each caller, and is used again',
+    'that is read-only or full under a server is an error to each caller and to who asks for its health, and is used again',
     async () => {
       const folder = temporaryFolder();
       const config: RemountedServerConfig = { folder, agentx: agentxCommand };
       const reports = await onDisk<RemountedServerReport>('64m', folder, 'remounted-server', config);
       const during = (disk: RemountedServerReport['disk']) => reports.filter((report) => report.disk === disk);
       expect(during('as it was').map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-      for (const refusal of during('read-only')) {
-        expect(refusal).toMatchObject({ status: 500, code: 'STORE_ERROR', listed: 4 });
-        expect(refusal.message).toContain('the file system is read-only');
-      }
-      expect(during('read-only')).toHaveLength(4);
-      expect(during('writable again')).toMatchObject(Array(4).fill({ status: 201, listed: 8 }));
+      const expectRefusals = (disk: RemountedServerReport['disk'], listed: number, reason: string) => {
+        const message = `This server cannot write to its .agentx/state folder: ${reason}.`;
+        const health = `500 ${JSON.stringify({ error: { code: 'STORE_ERROR', message, details: {} } })}`;
+        const refusal = { status: 500, code: 'STORE_ERROR', message: expect.stringContaining(reason), listed, health };
+        expect(during(disk)).toMatchObject(Array(4).fill(refusal));
+      };
+      const health = '200 {"status":"ok"}';
+      expectRefusals('read-only', 4, 'the file system is read-only');
+      expect(during('writable again')).toMatchObject(Array(4).fill({ status: 201, listed: 8, health }));
+      expectRefusals('full', 8, 'the disk is full');
+      expect(during('with room again')).toMatchObject(Array(4).fill({ status: 201, listed: 12, health }));
     },
   );
 

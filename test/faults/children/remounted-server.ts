@@ -1,5 +1,7 @@
-/* Starts `agentx serve`, asks it questions while its disk is remounted under it, and reports what it answered. */
+/* Starts `agentx serve`, asks it questions while its disk is remounted and filled under it, and reports what it answered. */
 import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configuration, endWithParent, report } from '../support/in-child.js';
@@ -13,7 +15,7 @@ const env = { ...process.env, HOME: folder, AGENTX_TRUST: '1' };
 
 endWithParent();
 execFileSync(program, [...args, 'init'], { cwd: folder, env, stdio: 'ignore' });
-for (let issue = 1; issue <= 3 * AT_ONCE; issue++) {
+for (let issue = 1; issue <= 5 * AT_ONCE; issue++) {
   execFileSync(program, [...args, 'issue', 'create', '-t', `Issue ${issue}`], { cwd: folder, env, stdio: 'ignore' });
 }
 const server = spawn(program, [...args, 'serve', '--port', '0'], {
@@ -38,15 +40,42 @@ await remount('ro');
 await askSeveral('read-only');
 await remount('rw');
 await askSeveral('writable again');
+const filler = join(folder, 'filler');
+fill();
+await askSeveral('full');
+rmSync(filler);
+await askSeveral('with room again');
 server.kill('SIGTERM');
 
 async function askSeveral(disk: RemountedServerReport['disk']): Promise<void> {
   const numbers = Array.from({ length: AT_ONCE }, () => issueNumber++);
+  const health = await untilHealth(disk === 'read-only' || disk === 'full' ? 500 : 200);
   for (const answer of await Promise.all(numbers.map(ask))) {
     const { error } = await told(answer);
     const { notifications: listed } = await told(await fetch(notifications, { headers }));
     const { code, message } = fieldsOf(error);
-    report({ disk, status: answer.status, code, message, listed: lengthOf(listed) });
+    report({ disk, status: answer.status, code, message, listed: lengthOf(listed), health });
+  }
+}
+
+/** The disk is not tried with every look: what is expected comes in a moment, or never. */
+async function untilHealth(status: number): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(`${url}/healthz`);
+    const body = await answer.text();
+    if (answer.status === status || attempt === ATTEMPTS) return `${answer.status} ${body}`;
+    await sleep(50);
+  }
+}
+
+/** To the last byte. */
+function fill(): void {
+  for (let size = 1024 * 1024; size >= 1; ) {
+    try {
+      appendFileSync(filler, Buffer.alloc(size));
+    } catch {
+      size = Math.floor(size / 2);
+    }
   }
 }
 

@@ -9,10 +9,12 @@ export interface RemountedServerConfig {
 
 /** The server's answer to a caller, while its disk was in this state. */
 export interface RemountedServerReport {
-  readonly disk: 'as it was' | 'read-only' | 'writable again';
+  readonly disk: 'as it was' | 'read-only' | 'writable again' | 'full' | 'with room again';
   readonly status: number;
   readonly code?: string;
   readonly message?: string;
   /** How many questions it showed right after. */
   readonly listed: number;
+  /** What it said of its own health. */
+  readonly health: string;
 }
