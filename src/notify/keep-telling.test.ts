@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedClock, recordingLog } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
 import type { Store } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
 import { NotifyTable } from '../protocol/notify.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { channelsOf } from './channel.js';
@@ -73,4 +74,22 @@ describe('a process that came to tell the news', () => {
     await keepTelling(async () => ports, untilIdle());
     expect(told).toEqual([]);
   });
+});
+
+it('a process that stays goes on when its disk does', async () => {
+  const memory = openInMemoryStore();
+  await memory.questions.create(aQuestion({ id: 'oq-first' }));
+  let isFull = true;
+  const claim: Store['claim'] = async (...args) => {
+    const wasFull = isFull;
+    isFull = false;
+    if (wasFull) throw new AgentXError('STORE_ERROR', 'Cannot write: the disk is full.');
+    return memory.claim(...args);
+  };
+  const { ports, told } = aTeller({ ...memory, claim });
+  const stop = new AbortController();
+  const telling = keepTelling(async () => ports, { signal: stop.signal, claimLookMs: 1 });
+  await expect.poll(() => told).toEqual(['oq-first.opened']);
+  stop.abort();
+  await telling;
 });

@@ -1,5 +1,5 @@
 import type { Store } from '../ports/store.js';
-import { AgentXError, messageOf } from '../protocol/errors.js';
+import { AgentXError, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { isDueWithin, type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 
@@ -8,7 +8,6 @@ import { isDueWithin, type NotifyPorts, Sending, tellPeople } from './tell-peopl
  * for its end, and then one of them takes its place.
  */
 
-/** How often a process that waits for the claim looks. */
 const CLAIM_LOOK_MS = 2_000;
 /** Due times and changes of records wake the process earlier; changed settings do not. */
 const LONGEST_REST_MS = 15_000;
@@ -18,6 +17,8 @@ export interface TellingOptions {
   readonly signal: AbortSignal;
   /** The process ends when nothing is due within this time; absent for a process that stays. */
   readonly untilIdleForMs?: number;
+  /** How often it looks whether it gets the claim. */
+  readonly claimLookMs?: number;
 }
 
 type Ports = NotifyPorts & { readonly store: Pick<Store, 'questions' | 'deliveries' | 'claim' | 'watch'> };
@@ -27,17 +28,17 @@ type Ports = NotifyPorts & { readonly store: Pick<Store, 'questions' | 'deliveri
  * channels.
  */
 export async function keepTelling(open: () => Promise<Ports | undefined>, options: TellingOptions): Promise<void> {
-  const { signal, untilIdleForMs } = options;
+  const { signal, untilIdleForMs, claimLookMs = CLAIM_LOOK_MS } = options;
   while (!signal.aborted) {
     const ports = await open();
     const hadClaim = ports !== undefined && (await tellWhileClaimed(ports, open, options));
-    if (untilIdleForMs === undefined) await rest(ports === undefined ? LONGEST_REST_MS : CLAIM_LOOK_MS, signal);
+    if (untilIdleForMs === undefined) await rest(ports === undefined ? LONGEST_REST_MS : claimLookMs, signal);
     // A command that saw our claim left its news to us, even if we were just releasing the claim.
     else if (!hadClaim || !(await isDueWithin(ports, untilIdleForMs))) return;
   }
 }
 
-/** False if another process has the claim. */
+/** False if another process has the claim, or the disk of a process that stays refuses it for now. */
 async function tellWhileClaimed(
   first: Ports,
   open: () => Promise<Ports | undefined>,
@@ -46,7 +47,9 @@ async function tellWhileClaimed(
   const { signal, untilIdleForMs } = options;
   const claim = await first.store.claim({ notify: 'people' }).catch((error: unknown) => {
     if (error instanceof AgentXError && (error.code === 'CONFLICT' || error.code === 'LOCK_TIMEOUT')) return undefined;
-    throw error;
+    if (untilIdleForMs !== undefined || !isStoreFailure(error)) throw error;
+    first.log.error('people could not be told the news', { error: messageOf(error) });
+    return undefined;
   });
   if (claim === undefined) return false;
   const bell = new WakeSignal();
