@@ -326,6 +326,33 @@ describe('notifications', () => {
     expect((await call('GET', `${notifications}?order=size`)).status).toBe(400);
   });
 
+  it('opens the questions of a page alone, however many wait', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const files = openFileStore({ root });
+    for (let number = 10; number < 40; number++) await asked(files, { id: `oq-${number}` });
+    let opened = 0;
+    const { list, read: readOne } = files.questions;
+    const questions: Store['questions'] = {
+      ...files.questions,
+      list: async (filter) => {
+        const page = await list(filter);
+        opened += page.items.length;
+        return page;
+      },
+      read: (id) => {
+        opened += 1;
+        return readOne(id);
+      },
+    };
+    const { call } = aServer({ root, store: { ...files, questions } });
+    for (const order of ['deadline', 'created']) {
+      opened = 0;
+      const page: Page = await read(await call('GET', `${notifications}?order=${order}&limit=5`));
+      expect(page).toMatchObject({ total: 30, notifications: { length: 5 } });
+      expect(opened).toBe(5);
+    }
+  });
+
   it('are made by POST, read as leniently and refused as strictly as those of an agent [OQ-4/4]', async () => {
     const { app, call } = aServer();
     const asks = { issueNumber: 0, agent: 'coder', source: 'execute', sourceId: '0' };

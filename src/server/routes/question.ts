@@ -4,7 +4,7 @@ import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { understood } from '../../protocol/option-in-words.js';
-import { pageOf, positionOf } from '../../protocol/page.js';
+import { type Paging, pageOf, positionOf } from '../../protocol/page.js';
 import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
 import { AnsweredBeforeBody, ChoiceBody, DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
@@ -31,6 +31,7 @@ const listNotifications = defineRoute({
       const { items, next, total } = await app.questions(status, pagingOf(query));
       return { notifications: items, total, ...nextPage(next) };
     }
+    if (unsent === undefined && status === 'open') return nearestDeadlines(app, pagingOf(query));
     const { items: all } = await app.questions(status);
     const matching = all.filter((question) => unsent === undefined || hasUnsentDraft(question, principal));
     const position = order === 'deadline' ? deadlinePosition : positionOf.question;
@@ -38,6 +39,16 @@ const listNotifications = defineRoute({
     return { notifications: items, total: matching.length, ...nextPage(next) };
   },
 });
+
+/** Only the questions of the page are opened, however many wait. */
+async function nearestDeadlines(app: App, paging: Paging): Promise<NotificationsBody> {
+  const { items: all } = await app.questionSummaries();
+  const { items: page, next } = pageOf(inOrder(all, deadlinePosition), paging, deadlinePosition);
+  // One that ended, or was damaged, since it was listed is left out.
+  const questions = await Promise.all(page.map(({ id }) => app.question(id).catch(() => undefined)));
+  const notifications = questions.filter((question) => question?.status === 'open');
+  return { notifications, total: all.length, ...nextPage(next) };
+}
 
 const askQuestion = defineRoute({
   method: 'post',
@@ -205,15 +216,17 @@ function hasUnsentDraft(question: Question, principal: string): boolean {
   );
 }
 
+type Dated = Pick<Question, 'id' | 'createdAt' | 'expiresAt'>;
+
 /** Questions with a deadline first, nearest deadline first; then the oldest. */
-function deadlinePosition(question: Question): string {
+function deadlinePosition(question: Dated): string {
   const { expiresAt } = question;
   return `${expiresAt === undefined ? 'none' : instant(expiresAt)} ${positionOf.question(question)}`;
 }
 
 const instant = (at: string): string => String(Date.parse(at)).padStart(15, '0');
 
-function inOrder(questions: readonly Question[], position: (question: Question) => string): readonly Question[] {
+function inOrder<T extends Dated>(questions: readonly T[], position: (question: T) => string): readonly T[] {
   const placed = questions.map((question) => ({ question, at: position(question) }));
   return placed.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ question }) => question);
 }
