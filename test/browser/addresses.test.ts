@@ -141,6 +141,7 @@ describe('the address', () => {
   it.each([
     ['/inbox/oq-nope', 'There is no question oq-nope here.'],
     ['/inbox/nonsense%20%3Cb%3E', 'There is no question nonsense <b> here.'],
+    ['/inbox/oq-%00%E2%80%AEevil', 'There is no question oq-evil here.'],
     ['/asks/CLR-9-999', 'There is no clarification CLR-9-999 here.'],
     ['/assumptions/ASM-9-999', 'There is no assumption ASM-9-999 here.'],
     ['/digest/2026-W77', "'2026-W77' is not a week."],

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { VIEWS, type View } from '../../src/protocol/page-address.js';
-import { agentx, aRepository } from '../scenarios/support/agentx.js';
+import { aClarification } from '../builders/clarification.js';
+import { agentx, aRepository, untilLocksAreFree } from '../scenarios/support/agentx.js';
+import { storeOf } from '../scenarios/support/runs.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 import { violations } from './support/violations.js';
@@ -141,9 +143,15 @@ describe('every view', () => {
 });
 
 describe('what agents write', () => {
-  it.each([400, 1280])('fits, however long its words are, at %i px', async (width) => {
+  it.each([320, 400, 1280])('fits, however long its words are, at %i px', async (width) => {
     const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamten'.repeat(2);
-    const served = await serveRepository(await aRepository({ issues: [{ title: word }] }));
+    const cwd = await aRepository({ issues: [{ title: word }] });
+    await storeOf(cwd).ledgers.update(1, (ledger) => ({
+      next: { ...ledger, clarifications: [aClarification({ id: 'CLR-1-001', topic: word })] },
+      result: undefined,
+    }));
+    await untilLocksAreFree();
+    const served = await serveRepository(cwd);
     const option = { label: word, description: word, pros: [word], cons: [word] };
     const fallback = { optionId: 'a', reasoning: word, risk: 'low' };
     await served.ask({ questions: [{ id: 'q1', text: `${word}?`, options: [option, { label: 'Blue' }] }], fallback });
@@ -162,6 +170,10 @@ describe('what agents write', () => {
     expect(await tooWide()).toEqual([]);
     await show(page, 'board');
     await page.getByRole('link', { name: /^waits for you/ }).waitFor();
+    expect(await tooWide()).toEqual([]);
+    await show(page, 'asks');
+    await page.locator('.ask .line').click();
+    await page.locator('.thread').waitFor();
     expect(await tooWide()).toEqual([]);
   });
 

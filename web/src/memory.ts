@@ -1,5 +1,6 @@
 import { messageOf } from '../../src/protocol/errors.js';
 import type { MemorySearchBody, MemoryStatsBody, TimelineBody } from '../../src/protocol/rest.js';
+import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, Offline, Refusal, request } from './api.js';
 import { EVERYTHING, type MemoryRoom, type MemorySearch } from './memory-room.js';
 import { at, change, current } from './state.js';
@@ -31,7 +32,7 @@ async function readAround(id: string): Promise<TimelineBody | undefined> {
   } catch (error) {
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 400)) throw error;
     if (current().observation === id)
-      change({ missing: { id, text: `There is no observation ${id.slice(0, 80)} here.` } });
+      change({ missing: { id, text: `There is no observation ${plainLine(id.slice(0, 80))} here.` } });
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../src/protocol/errors.js';
 import type { Place } from '../../src/protocol/page-address.js';
 import type { NotificationBody } from '../../src/protocol/rest.js';
+import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, Offline, Refusal, request } from './api.js';
 import { insertArrived } from './list.js';
 import { readClarification } from './read-lists.js';
@@ -62,7 +63,8 @@ async function find(id: string, what: string, read: () => Promise<void>): Promis
   }
 }
 
-const shortened = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}...` : id);
+/** An address may hold anything: its control characters and turns of direction are left out. */
+const shortened = (id: string): string => plainLine(id.length > 80 ? `${id.slice(0, 80)}...` : id);
 
 async function readQuestion(id: string): Promise<void> {
   const path = at(`/notifications/${encodeURIComponent(id)}`);
