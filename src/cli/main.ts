@@ -11,6 +11,7 @@ import { refuseBrokenBytes } from './broken-bytes.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
+import { fitHelp } from './help/fit-help.js';
 import { watchOptions } from './option-slips.js';
 import { createOutput, HINT, terminalPaint } from './output.js';
 import { noSuchOption, pathOf, refuseVerb } from './refuse-verb.js';
@@ -48,13 +49,16 @@ const ABOUT_ALL = ['help', 'completion'];
 
 const FIRST_STEPS = `
 First steps:
-  agentx demo                          watch agents ask each other, and you, in a temporary repository
-  agentx init                          make a .agentx folder in your own repository; say in its config.toml who works
-  agentx mcp install claude            let the agent that you use ask through it; also codex, gemini, cursor, ...
+  agentx demo                 watch agents ask each other, and you
+  agentx init                 make a .agentx folder in your own repository; say in
+                              its config.toml who works
+  agentx mcp install claude   let the agent that you use ask through it; also
+                              codex, gemini, cursor, ...
   agentx issue create -t "Health endpoint" -l type:feature
-  agentx run 1                         carry it out; you are asked only what agents cannot settle
-  agentx inbox                         what they ask you
-  agentx run --help                    every command has examples`;
+  agentx run 1                carry it out; you are asked only what agents cannot
+                              settle
+  agentx inbox                what they ask you
+  agentx run --help           every command has examples`;
 
 /** Set by the build. */
 declare const AGENTX_VERSION: string;
@@ -91,7 +95,10 @@ async function createProgram(): Promise<Command> {
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, subcommandTerm, minWidthToWrap: 12 })
     .exitOverride();
   program.addHelpText('after', FIRST_STEPS).addHelpText('afterAll', ({ command }) => exitCodesOf(command));
-  program.configureOutput({ outputError: () => {} });
+  program.configureOutput({
+    outputError: () => {},
+    writeOut: (text) => process.stdout.write(fitHelp(text, (process.stdout.isTTY && process.stdout.columns) || 80)),
+  });
   for (const register of await nounsFor(process.argv[2])) register(program, run);
   for (const noun of program.commands) if (noun.commands.length > 0) acceptAnything(noun);
   return acceptAnything(program).action(() => refuseVerb(program));

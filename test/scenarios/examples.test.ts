@@ -66,6 +66,7 @@ function commandOf(line: string): string {
 
 function examplesIn(text: string): readonly string[] {
   return text
+    .replace(/ \\\n +/g, ' ')
     .split('\n')
     .map(commandOf)
     .filter((command) => /^agentx [a-z]/.test(command));

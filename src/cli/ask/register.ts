@@ -4,8 +4,10 @@ import type { AskedBy } from './ask.js';
 
 const EXAMPLES = `
 Examples:
-  agentx ask --issue 42 --from engineer --to architect --topic "Database layer" -q "Two adapters, or migrate?"
-  agentx ask --issue 42 --from engineer --to pm --topic Scope -q "Is CSV export in?" --non-blocking --json
+  agentx ask --issue 42 --from engineer --to architect \\
+    --topic "Database layer" -q "Two adapters, or migrate?"
+  agentx ask --issue 42 --from engineer --to pm --topic Scope \\
+    -q "Is CSV export in?" --non-blocking --json
 
 Whom an agent may ask is can_clarify of its step in .agentx/workflows.`;
 

@@ -29,9 +29,12 @@ const OF_ALL = '0 done, 1 failed or refused, 2 bad input, 4 not found, 130 inter
 
 const TABLE = `
 Exit codes:
-  0    done                            3    waits for a human: agentx inbox
-  1    failed or refused               4    there is no such issue, clarification or question
-  2    bad command line or value       130  interrupted (143 ended, 129 hung up); what was written stays`;
+  0    done
+  1    failed or refused
+  2    bad command line or value
+  3    waits for a human: agentx inbox
+  4    there is no such issue, clarification or question
+  130  interrupted (143 ended, 129 hung up); what was written stays`;
 
 export function exitCodesOf(command: Command): string {
   if (command.parent === null) return TABLE;

@@ -6,7 +6,8 @@ const EXAMPLES = `
 Examples:
   agentx memory search how are retries limited       the best matches, with the words that match
   agentx memory show obs-engineer-42-1772100000000-a1b2c3
-  agentx memory add --issue 42 --agent engineer --category decision -m "Retries stop after 5"
+  agentx memory add --issue 42 --agent engineer --category decision \\
+    -m "Retries stop after 5"
   agentx memory recall --agent engineer --issue 42   what the engineer is told when a session starts
   agentx memory compact 42                           fewer, longer observations; "memory restore 42" undoes it`;
 
@@ -54,7 +55,7 @@ export const registerMemory: Register = (program, run) => {
     .option('--category <category>', CATEGORIES, 'key-fact')
     .addHelpText(
       'after',
-      '\nExample:\n  agentx memory add --issue 42 --agent engineer --category decision -m "Retries stop after 5"',
+      '\nExample:\n  agentx memory add --issue 42 --agent engineer --category decision \\\n    -m "Retries stop after 5"',
     );
   const text = takesText(add, { what: 'what to remember', asks: 'What is to be remembered?' });
   run(add, async (line) => (await import('./add.js')).add(line, add.opts(), text));

@@ -15,7 +15,8 @@ export const registerServe: Register = (program, run) => {
 Examples:
   agentx serve               prints a link that logs your browser in
   agentx serve --port 0      any free port
-  curl -H "Authorization: Bearer $(cat .agentx/state/server-token)" http://127.0.0.1:4820/api/v1/openapi.json
+  curl -H "Authorization: Bearer $(cat .agentx/state/server-token)" \\
+    http://127.0.0.1:4820/api/v1/openapi.json
 
 A run that paused for people goes on here when what it waits for has ended, answered or not.
 Stop it with Ctrl-C. Several servers and commands may work on one folder at once.`,

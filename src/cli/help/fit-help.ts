@@ -1,0 +1,32 @@
+import { wrapSentence } from '../../render/wrap-sentence.js';
+
+/** An explanation that has less room beside its command stands below it. */
+const LEAST_COLUMNS = 18;
+const BELOW = 6;
+
+const PARAGRAPH = /^\S.*(?:\n\S.*)*/gm;
+const EXPLAINED = /^( +\S.*?)( {2,})(\S.*)$/gm;
+const CONTINUED = /^( {10,})(\S.*)$/gm;
+
+/** The texts below the options of a help, which commander prints as they are. Commands are not broken: people copy them. */
+export function fitHelp(text: string, width: number): string {
+  return text
+    .replace(PARAGRAPH, (paragraph) => {
+      const fits = paragraph.split('\n').every((line) => line.length <= width);
+      return fits ? paragraph : wrapSentence(paragraph.replaceAll('\n', ' '), width);
+    })
+    .replace(EXPLAINED, (line, command: string, gap: string, explanation: string) => {
+      if (line.length <= width) return line;
+      const column = command.length + gap.length;
+      if (width - column < LEAST_COLUMNS) return `${command}\n${indented(explanation, BELOW, width)}`;
+      return command + gap + indented(explanation, column, width).trimStart();
+    })
+    .replace(CONTINUED, (line, indent: string, explanation: string) =>
+      line.length <= width ? line : indented(explanation, Math.min(indent.length, width - LEAST_COLUMNS), width),
+    );
+}
+
+function indented(text: string, column: number, width: number): string {
+  const indent = ' '.repeat(Math.max(0, column));
+  return indent + wrapSentence(text, Math.max(1, width - column)).replaceAll('\n', `\n${indent}`);
+}
