@@ -55,6 +55,15 @@ describe('a question in another form than JSON', () => {
     ],
     ['a call of another editor', '<ask_followup_question>\n<question>Which?</question>\n</ask_followup_question>'],
     ['a call of another agent', '{"type":"tool_use","name":"AskUserQuestion","input":{"questions":[]}}'],
+    [
+      'a call named like a key',
+      '<tool_call>\n{"name": "open_questions", "arguments": {"list": ["Which?"]}}\n</tool_call>',
+    ],
+    ['a call of a tool by its method', '<|python_tag|>request_clarification.call(to="architect", question="Which?")'],
+    [
+      'a call with tags of its arguments',
+      '<tool_call>ask_human\n<arg_key>question</arg_key>\n<arg_value>Which?</arg_value>',
+    ],
     ['fields in Markdown', '## Clarify\n- to: architect\n- topic: Adapter\n- question: Which?'],
     ['bold fields', '**To:** architect\n**Topic:** Adapter\n**Question:** Which?'],
     ['a list of questions', fence('json', '["Which region?", "Which colour?"]')],
@@ -106,6 +115,7 @@ describe('a question in another form than JSON', () => {
     'For example:\n```python\nreply = {"clarify": [{"to": "a"}]}\n```\n\nThat is how agents ask.',
     '{"faq":[{"question":"Which?","answer":"This."}],"verdicts":2}',
     'open_questions: []',
+    '{"name":"clarify","version":"1.0.0"}',
     '[{"question":"Which region?","answer":"EU"}]',
     '["a", "b"]',
     '\u001b[32mDone.\u001b[0m',

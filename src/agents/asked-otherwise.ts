@@ -32,10 +32,12 @@ const YAML = new RegExp(`${LINE}${QUOTE}(${KEYS})${QUOTE}[ \\t]*:${QUOTE}[ \\t]*
 const TOML = new RegExp(`^[ \\t]*\\[\\[?(${KEYS})\\]\\]?[ \\t]*\\r?$|^[ \\t]*(${KEYS})[ \\t]*=[ \\t]*[[{"']`, 'm');
 const HTML_QUOTE = '&(?:quot|#34|#x22);';
 const ESCAPED = new RegExp(`${HTML_QUOTE}(${KEYS})${HTML_QUOTE}\\s*:`, 'i');
-const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?\\b)?(${TOOLS})\\b`);
+const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*))?(${TOOLS})\\b`);
 const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name|action)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
+/** A tool with the name of a key takes arguments; other things may have that name. */
+const CALL_LIKE_KEY = new RegExp(`"name"\\s*:\\s*"(${KEYS})"\\s*,\\s*"(?:arguments|parameters|input)"\\s*:`);
 const CALL = new RegExp(
-  `${LINE}(?:print\\(|await |return |\\[)?(?:\\w{1,80}\\.)?(${TOOLS})\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
+  `${LINE}(?:<\\|\\w+\\|>|print\\(|await |return |\\[)?(?:\\w{1,80}\\.)?(${TOOLS})(?:\\.call)?\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
   'm',
 );
 /** The form of agents that think and act in turns. */
@@ -45,7 +47,9 @@ const FIELDS = new RegExp(['to', 'topic', 'question'].map((key) => `^${FIELD_MAR
 
 /** What asks, as the beginning of a sentence; undefined if nothing does. */
 export function askedOtherwise(text: string): string | undefined {
-  const call = [CALL_IN_TAGS, CALL_IN_JSON, CALL, ACTION].flatMap((form) => form.exec(text)?.[1] ?? [])[0];
+  const call = [CALL_IN_TAGS, CALL_IN_JSON, CALL_LIKE_KEY, CALL, ACTION].flatMap(
+    (form) => form.exec(text)?.[1] ?? [],
+  )[0];
   if (call !== undefined) return `it prints a call of ${call} instead of making it`;
   const words = withoutCode(withoutJson(text));
   const found = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? IN_CODE.exec(codeAtEnd(text));

@@ -222,6 +222,12 @@ describe('parseReply', () => {
     },
   );
 
+  it('says so of two fences that ask different things', () => {
+    const other = '{"open_questions":["Which region?"]}';
+    const { message } = refusalOf(() => parseReply(`\`\`\`json\n${json}\n\`\`\`\n\n\`\`\`json\n${other}\n\`\`\``));
+    expect(message).toContain('it holds several JSON objects, and what an earlier one says in clarify');
+  });
+
   it.each([
     ['Done.\n\n{"status":"finished"}', 'status must be one of done, failed, continue'],
     ['Done.\n```json\n{"clarify":{"to":"architect"}}\n```\nBye.', 'clarify must be an array'],
@@ -275,6 +281,10 @@ describe('parseReply', () => {
     ['{"status":"continue","clarification":"Which?"}', 'its key clarification is none of a reply'],
     ['{"status":"continue","ask_human":{"questions":["Which?"]}}', 'its key ask_human is none of a reply'],
     ['{"status":"continue","clarification_needed":true,"question":"Which?"}', 'its key question is none of a reply'],
+    [
+      '{"status":"continue","clarification_requests":[{"agent":"architect","question":"State the adapter."}]}',
+      'its key clarification_requests is none of a reply',
+    ],
     ['{"follow_up":[{"id":"CLR-1-001","question":"Why?"}]}', 'its key follow_up is none of a reply'],
     ['{"request_clarification":{"agent":"architect","question":"Why?"}}', 'request_clarification is none of a reply'],
     [`{"clarify":${JSON.stringify(asks.clarify)},"clarify":[]}`, 'its key clarify is there twice'],

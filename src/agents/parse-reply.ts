@@ -35,13 +35,13 @@ export function parseReply(
   const claims = claimsIn(text);
   const last = claims.at(-1);
   if (isCut && (last !== undefined || asksInWords(rest))) throw notAReply(who, 'it is cut off after 1 MiB', text);
+  const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => last && !repeats(last, claim, key)))[0];
+  if (forgotten !== undefined && !isCut) throw notAReply(who, severalReplies(forgotten), text);
   const asked = askedOtherwise(last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`);
   if (asked !== undefined) throw notAReply(who, `${asked}. ${WANTED}`, text);
   if (asksInPieces(text)) throw notAReply(who, `it is a stream that holds the reply in pieces. ${WANTED}`, text);
   if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
   if (last === undefined) return { text };
-  const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => !repeats(last, claim, key)))[0];
-  if (forgotten !== undefined) throw notAReply(who, severalReplies(forgotten), text);
   return withProse(objectReply(last, who), text, last);
 }
 

@@ -196,7 +196,17 @@ function isQuestion(value: unknown): boolean {
   if (!isObject(value) || Array.isArray(value)) return false;
   const fields = new Map(Object.entries(value));
   if (fields.has('answer')) return false;
-  return isQuestion(fields.get('question')) || isQuestion(fields.get('text')) || asksPeople(fields.get('questions'));
+  return (
+    isSaidText(fields.get('question')) ||
+    isQuestion(fields.get('question')) ||
+    isQuestion(fields.get('text')) ||
+    asksPeople(fields.get('questions'))
+  );
+}
+
+/** What stands under that name asks, with a question mark or without. */
+function isSaidText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 /** A string that asks, or that is a reply and nothing else. */
