@@ -16,6 +16,7 @@ import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS, MAX_QUESTIONS_PER_RE
 import { chosenInWords } from './option-in-words.js';
 import { parseWith, requireText } from './parse.js';
 import { QuestionFallback, type QuestionOption, QuestionPart } from './question.js';
+import { saysNothing } from './says-nothing.js';
 import { Timestamp } from './timestamp.js';
 
 const MAX_ID_CHARACTERS = 64;
@@ -42,9 +43,17 @@ export function parseOpenQuestions(reply: unknown, defaults: QuestionDefaults): 
 
 /** The same with what the reply says about them as a whole. */
 export function askedIn(reply: unknown, defaults: QuestionDefaults): AskedQuestions {
-  const fields = isObject(reply) ? reply : {};
+  return parseAsked(questionsIn(reply), isObject(reply) ? reply : {}, defaults);
+}
+
+/** As they are given, without those that say that there is none: models fill in every field. */
+export function questionsIn(reply: unknown): readonly unknown[] {
+  const fields: Readonly<Record<string, unknown>> = isObject(reply) ? reply : {};
   const questions = [fields.open_questions, fields.openQuestions].flatMap((field) => field ?? []);
-  return parseAsked(questions, fields, defaults);
+  return questions.filter((given) => {
+    const text = isObject(given) ? (given.text ?? given.question) : given;
+    return typeof text !== 'string' || text.trim() === '' || !saysNothing(text);
+  });
 }
 
 /**
