@@ -6,7 +6,7 @@ import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
-import { atMost, type Carrying, inOrder, part } from './reply-part.js';
+import { allOf, type Carrying, inOrder, part } from './reply-part.js';
 
 type ClarifyPart = NonNullable<Reply['clarify']>[number];
 
@@ -39,7 +39,7 @@ const PROCEEDING = 'Proceeding.';
 
 /** Opens what the reply asks other agents; it is routed once the journal contains it. */
 export async function clarify(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
-  return inOrder(atMost(carrying.reply.clarify), (asked, index) => {
+  return allOf('clarify', carrying.reply.clarify, (asked, index) => {
     const blocking = asked.blocking ?? carrying.step.clarify_blocking_allowed;
     const act = actName('clarify', index);
     const origin = originOf(context, carrying.place, act);

@@ -4,11 +4,11 @@ import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
-import { atMost, type Carrying, inOrder, part } from './reply-part.js';
+import { allOf, type Carrying, part } from './reply-part.js';
 
 /** What a reply proposes goes ahead or waits for a human, depending on the agents' autonomy. */
 export async function proposeAll(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
-  return inOrder(atMost(proposalsOf(carrying.reply)), (_, index) =>
+  return allOf('propose', proposalsOf(carrying.reply), (_, index) =>
     part(context, actName('propose', index), {
       blocking: true,
       work: async () => {

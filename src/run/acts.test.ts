@@ -158,6 +158,19 @@ describe('the clarifications of a reply', () => {
     expect(hub.log.lines.filter(({ message }) => message === 'clarification refused')).toHaveLength(3);
   });
 
+  it('beyond the twentieth are not dropped in silence: the agent is told, and takes another turn', async () => {
+    const clarify = Array.from({ length: 22 }, (_, index) => ask({ topic: `Topic ${index}`, blocking: false }));
+    const { hub, result } = await saying([{ clarify }, DONE]);
+    expect(result).toMatchObject({ status: 'done' });
+    const refused = hub.briefs.flatMap((brief) => (brief.agent === 'engineer' ? brief.refused : []));
+    expect(refused).toEqual([
+      {
+        code: 'INVALID_INPUT',
+        message: "The reply has 22 parts of the kind 'clarify'. The first 20 were taken, the others were not.",
+      },
+    ]);
+  });
+
   it('are followed up and resolved by the agent that asked', async () => {
     const { hub } = await saying([
       { clarify: [ask()] },

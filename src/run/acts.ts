@@ -17,7 +17,7 @@ import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
 import { type HeldParts, heldParts, stillWanted } from './held-back.js';
 import { investigate } from './investigate.js';
-import { atMost, type Carrying, type GivenReply, inOrder, type PartResult, part } from './reply-part.js';
+import { allOf, type Carrying, type GivenReply, inOrder, type PartResult, part } from './reply-part.js';
 
 /**
  * Carries out everything that a reply asks for, one part after the other. A part that cannot be carried out is refused,
@@ -88,7 +88,7 @@ async function askAll(context: RunContext, carrying: Carrying): Promise<AskedHum
 async function assume(context: RunContext, { place, reply, step }: Carrying): Promise<readonly ActResult[]> {
   const { ports, issueNumber } = context;
   const artifacts = (reply.artifacts ?? []).map(({ path }) => path);
-  return inOrder(atMost(reply.assumptions), (assumption, index) =>
+  return allOf('assumption', reply.assumptions, (assumption, index) =>
     part(context, actName('assumption', index), {
       blocking: false,
       work: async () => {
@@ -106,7 +106,7 @@ async function createIssues(
   { isHeld, before }: { readonly isHeld: boolean; readonly before: HeldParts['issues'] },
 ): Promise<readonly ActResult[]> {
   const { ports } = context;
-  const own = atMost(reply.issues);
+  const own = reply.issues ?? [];
   const create = (turn: number, index: number, { title, body, labels }: NonNullable<Reply['issues']>[number]) => ({
     blocking: true,
     work: async (): Promise<PartResult> => {
@@ -132,7 +132,7 @@ async function createIssues(
   const released = await inOrder(stillWanted(before, own), ({ turn, index, draft }) =>
     part(context, actName('issue', index), create(turn, index, draft)),
   );
-  const created = await inOrder(own, async (draft, index): Promise<ActResult> => {
+  const created = await allOf('issue', own, async (draft, index): Promise<ActResult> => {
     if (isHeld) return { act: actName('issue', index), blocking: false, held: true };
     return part(context, actName('issue', index), create(place.turn, index, draft));
   });

@@ -1,6 +1,7 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
+import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
@@ -46,7 +47,15 @@ export async function inOrder<T, R>(
   return results;
 }
 
-/** No reply sensibly has more than this at once. */
-export function atMost<T>(items: readonly T[] = []): readonly T[] {
-  return items.slice(0, MAX_QUESTIONS_PER_REPLY);
+/** The same for parts of one kind, up to a number that no reply sensibly exceeds. Its agent is told what is left out. */
+export async function allOf<T>(
+  kind: Parameters<typeof actName>[0],
+  items: readonly T[] = [],
+  work: (item: T, index: number) => Promise<ActResult>,
+): Promise<readonly ActResult[]> {
+  const max = MAX_QUESTIONS_PER_REPLY;
+  const acts = await inOrder(items.slice(0, max), work);
+  if (items.length <= max) return acts;
+  const message = `The reply has ${items.length} parts of the kind '${kind}'. The first ${max} were taken, the others were not.`;
+  return [...acts, { act: actName(kind, max), blocking: true, refused: { code: 'INVALID_INPUT', message } }];
 }
