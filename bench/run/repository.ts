@@ -12,6 +12,7 @@ import type { Clock } from '../../src/ports/clock.js';
 import type { RunnerFor } from '../../src/ports/runner.js';
 import type { RunPorts } from '../../src/run/ports.js';
 import { runIssue } from '../../src/run/run-issue.js';
+import { FileLockManager } from '../../src/storage/files/json-file-lock.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { type CountingFileSystem, countingFileSystem, type SyncedWrite } from './counting-file-system.js';
@@ -58,7 +59,7 @@ export async function openRepository(folder: string, options: RepositoryOptions 
   // Keeps the approvals apart from the user's own.
   const env = { ...process.env, XDG_STATE_HOME: join(folder, 'user') };
   const engine = openEngine(root, base, { config: loadConfig(root), env });
-  await engine.trust.approve(engine.config);
+  await engine.trust.approve(engine.config, new FileLockManager());
   const ports = { ...engine.ports, artifacts: counted(engine.ports.artifacts, counting, folder) };
   return {
     ports,

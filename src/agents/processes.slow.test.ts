@@ -7,7 +7,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../test/support/is-alive.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
-import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { openTrust } from './trust.js';
 
 describe('a program whose caller goes away', () => {
@@ -55,8 +54,8 @@ describe('processes that approve at once', () => {
         `import { openTrust } from './trust.js';
          import { FileLockManager } from '../storage/files/json-file-lock.js';
          for (const repository of ${JSON.stringify(repositories)}) {
-           const trust = openTrust({ repository, env: { HOME: ${JSON.stringify(home)} }, lock: new FileLockManager() });
-           await trust.approve(${JSON.stringify(config)});
+           const trust = openTrust({ repository, env: { HOME: ${JSON.stringify(home)} } });
+           await trust.approve(${JSON.stringify(config)}, new FileLockManager());
          }`,
       );
       return { repositories, exit: once(child, 'exit') };
@@ -64,9 +63,7 @@ describe('processes that approve at once', () => {
     for (const { exit } of callers) expect(await exit).toEqual([0, null]);
     const forgotten = callers
       .flatMap(({ repositories }) => repositories)
-      .filter(
-        (repository) => !openTrust({ repository, env: { HOME: home }, lock: new FileLockManager() }).isApproved(config),
-      );
+      .filter((repository) => !openTrust({ repository, env: { HOME: home } }).isApproved(config));
     expect(forgotten).toEqual([]);
   });
 });

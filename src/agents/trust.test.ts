@@ -19,7 +19,7 @@ describe('trust', () => {
     expect(message).toContain(`Agent 'architect' would run node architect.mjs`);
     expect(message).toContain(repository);
     expect(message).toContain('agentx trust');
-    await trust.approve(config);
+    await trust.approve(config, new FileLockManager());
     trust.requireApproval(config, 'architect');
     expect(trust.isApproved(config)).toBe(true);
   });
@@ -27,7 +27,7 @@ describe('trust', () => {
   it('remembers across processes, whatever the order of the tables', async () => {
     const { open, repository } = aHome();
     const engineer = { runner: 'command', command: ['engineer'], env: { A: '1', B: '2' } };
-    await open(repository).approve({ agents: { architect, engineer } });
+    await open(repository).approve({ agents: { architect, engineer } }, new FileLockManager());
     const reordered = { agents: { engineer: { ...engineer, env: { B: '2', A: '1' } }, architect } };
     expect(open(repository).isApproved(reordered)).toBe(true);
   });
@@ -41,7 +41,7 @@ describe('trust', () => {
   ];
   it.each(changes)('asks again for %s', async (_, agents) => {
     const { trust } = aHome();
-    await trust.approve(config);
+    await trust.approve(config, new FileLockManager());
     expect(trust.isApproved({ agents })).toBe(false);
     expect(trust.isApproved(config)).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('trust', () => {
     const { trust, repository } = aHome();
     const agents = { architect, engineer: { runner: 'script', script: 'demo.toml' } };
     writeFileSync(join(repository, 'demo.toml'), 'turns = []');
-    await trust.approve({ agents });
+    await trust.approve({ agents }, new FileLockManager());
     expect(trust.isApproved({ agents })).toBe(true);
     writeFileSync(join(repository, 'demo.toml'), '[[turns]]');
     expect(trust.isApproved({ agents })).toBe(false);
@@ -58,7 +58,7 @@ describe('trust', () => {
 
   it('holds for one repository, by whatever path it is reached', async () => {
     const { trust, open, home, repository } = aHome();
-    await trust.approve(config);
+    await trust.approve(config, new FileLockManager());
     const other = join(home, 'other');
     mkdirSync(other);
     symlinkSync(repository, join(home, 'link'));
@@ -85,7 +85,7 @@ describe('trust', () => {
   it('keeps its file private in the state folder of the user', async () => {
     const { trust, home } = aHome();
     expect(trust.file).toBe(join(home, '.local/state/agentx/trust.json'));
-    await trust.approve(config);
+    await trust.approve(config, new FileLockManager());
     expect(statSync(trust.file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(trust.file)).mode & 0o777).toBe(0o700);
     expect(readdirSync(dirname(trust.file))).toEqual(['trust.json']);
@@ -100,7 +100,7 @@ describe('trust', () => {
     const { home, open } = aHome();
     const repositories = Array.from({ length: 20 }, (_, index) => join(home, `repository-${index}`));
     for (const repository of repositories) mkdirSync(repository);
-    await Promise.all(repositories.map((repository) => open(repository).approve(config)));
+    await Promise.all(repositories.map((repository) => open(repository).approve(config, new FileLockManager())));
     expect(repositories.filter((repository) => !open(repository).isApproved(config))).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('trust', () => {
     const { trust } = aHome();
     mkdirSync(dirname(trust.file), { recursive: true });
     writeFileSync(trust.file, '{"note":"mine","approved":{"00":{"repository":"/old","by":"me"}}}');
-    await trust.approve(config);
+    await trust.approve(config, new FileLockManager());
     expect(JSON.parse(readFileSync(trust.file, 'utf8'))).toMatchObject({
       note: 'mine',
       approved: { '00': { repository: '/old', by: 'me' } },
@@ -120,7 +120,7 @@ describe('trust', () => {
     mkdirSync(dirname(trust.file), { recursive: true });
     writeFileSync(trust.file, text);
     expect(refusalOf(() => trust.isApproved(config)).code).toBe('CORRUPT_FILE');
-    await expect(trust.approve(config)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    await expect(trust.approve(config, new FileLockManager())).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
     expect(readFileSync(trust.file, 'utf8')).toBe(text);
   });
 
@@ -128,8 +128,7 @@ describe('trust', () => {
     const home = temporaryFolder();
     const repository = join(home, 'repository');
     mkdirSync(repository);
-    const open = (folder: string) =>
-      openTrust({ repository: folder, env: { HOME: home, ...variables }, lock: new FileLockManager() });
+    const open = (folder: string) => openTrust({ repository: folder, env: { HOME: home, ...variables } });
     return { home, repository, open, trust: open(repository) };
   }
 });

@@ -29,7 +29,6 @@ export interface TrustOptions {
   /** The folder in which programs are started. */
   readonly repository: string;
   readonly env: Environment;
-  readonly lock: TrustLock;
 }
 
 export interface Trust {
@@ -39,7 +38,7 @@ export interface Trust {
   /** UNAUTHORIZED unless approved; `agent` is the one whose program was about to start. */
   requireApproval(config: AgentsConfig, agent: string): void;
   /** Approving the same programs twice is not an error. */
-  approve(config: AgentsConfig): Promise<void>;
+  approve(config: AgentsConfig, lock: TrustLock): Promise<void>;
 }
 
 export interface Program {
@@ -50,7 +49,7 @@ export interface Program {
   readonly shown: string;
 }
 
-export function openTrust({ repository, env, lock }: TrustOptions): Trust {
+export function openTrust({ repository, env }: TrustOptions): Trust {
   const place = realpathSync(repository);
   const file = trustFile(env);
   const isApproved = (config: AgentsConfig): boolean =>
@@ -61,7 +60,7 @@ export function openTrust({ repository, env, lock }: TrustOptions): Trust {
     requireApproval: (config, agent) => {
       if (!isApproved(config)) throw notApproved(config, agent, place);
     },
-    approve: async (config) => {
+    approve: async (config, lock) => {
       makeFolder(dirname(file), 0o700);
       await lock.withSafeLock(file, 'trust', () => addApproval(file, hashOf(config, place), { repository: place }));
     },

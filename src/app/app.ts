@@ -488,8 +488,9 @@ export class OpenedApp extends Lookups {
   };
 
   readonly approvePrograms = async (): Promise<void> => {
+    const { FileLockManager } = await import('../storage/files/json-file-lock.js');
     const { config, trust } = await this.#open();
-    await trust.approve(config);
+    await trust.approve(config, new FileLockManager());
   };
 
   /** Examines everything in the folder; with `repair`, repairs what is not the user's own. */

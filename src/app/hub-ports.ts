@@ -9,7 +9,6 @@ import type { RunnerFunction } from '../ports/runner.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
 import { parseAgentName } from '../protocol/ids.js';
 import type { RunPorts } from '../run/ports.js';
-import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
 import { loadConfig, type OuterSettings } from './config.js';
@@ -50,7 +49,7 @@ export function openEngine(
   const agents = [...new Set([...agentNamesOf(config), ...own.keys()])];
   const { state } = layoutOf(root);
   const placeOf = openPlaces({ repository, state }, base.store.runs);
-  const trust = openTrust({ repository, env, lock: new FileLockManager() });
+  const trust = openTrust({ repository, env });
   const withSettings = (settings: Config) => ({
     settings,
     runnerFor: runnerFor({

@@ -60,9 +60,9 @@ export function initFolder({ repository, mode, repo, proposal }: InitRequest): I
 
 /** The programs of a config that this command wrote need no second approval. */
 export async function approveWritten(root: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const trust = openTrust({ repository: dirname(root), env, lock: new FileLockManager() });
+  const trust = openTrust({ repository: dirname(root), env });
   const config = loadConfig(root);
-  if (!trust.isApproved(config)) await trust.approve(config);
+  if (!trust.isApproved(config)) await trust.approve(config, new FileLockManager());
 }
 
 function shippedFiles(): readonly (readonly [name: string, text: string])[] {

@@ -12,7 +12,6 @@ import type { Config } from '../protocol/config.js';
 import type { Message } from '../protocol/delivery.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { loadConfig } from './config.js';
 import { runningServer } from './running-servers.js';
 import { secretIn } from './server-files.js';
@@ -134,7 +133,7 @@ export class Notices {
   #ports(config: Config): NotifyPorts & Pick<HubPorts, 'store'> {
     const { root, state, env, base } = this.context;
     const cwd = dirname(root);
-    const trust = openTrust({ repository: cwd, env, lock: new FileLockManager() });
+    const trust = openTrust({ repository: cwd, env });
     const isApproved = once(() => trust.isApproved(config));
     return {
       ...base,
