@@ -32,7 +32,10 @@ export type AskRequest = Shape<typeof AskRequest>;
 
 /** Admits the question, writes its record and emits what follows. It does not ask the target: `route` does. */
 export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<ClarificationRecord> {
-  const record = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
+  const { issueNumber, from: fromAgent, to: toAgent, topic } = request;
+  const record = await logged(ports, { issueNumber, fromAgent, toAgent, topic }, async () =>
+    writeRecord(ports, await admit(ports, request)),
+  );
   await showStatuses(ports, record);
   return (await breakCycles(ports, record)) ?? record;
 }
@@ -85,8 +88,4 @@ function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
     const opened = openHanded(request, handed);
     return { changes: [opened], result: opened.record };
   });
-}
-
-function fieldsOf({ issueNumber, from, to, topic }: AskRequest) {
-  return { issueNumber, fromAgent: from, toAgent: to, topic };
 }

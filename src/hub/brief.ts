@@ -24,18 +24,24 @@ export async function answerBrief(
   const others = clarifications.filter(({ id }) => id !== record.id);
   const chain = chainIn(clarifications, record);
   const { artifacts, canClarify } = await whatGuides(ports, record, issue);
-  return composeAnswerBrief({
-    record,
+  const role = await ports.roles.of(record.to);
+  const { id, from, topic, round, maxRounds, thread } = record;
+  const brief = {
+    kind: 'answer' as const,
+    agent: record.to,
+    ...(role === undefined ? {} : { role }),
     issue,
+    clarification: {
+      ...{ id, from, chain, topic, question: lastQuestion(record), round, maxRounds, thread },
+      // Asking an agent that waits for this answer would close a circle.
+      can_clarify: canClarify.filter((name) => !chain.includes(name)),
+    },
     artifacts,
-    // Asking an agent that waits for this answer would close a circle.
-    canClarify: canClarify.filter((name) => !chain.includes(name)),
     clarifications: clarificationsFor(record.to, others),
-    chain,
     answers: record.questions === undefined ? [] : await answersFor(ports, record),
     refused,
-    role: await ports.roles.of(record.to),
-  });
+  };
+  return { ...brief, prompt: promptOf(brief) };
 }
 
 /** The sections of artifacts that an answer rests on, among those that its brief held. */
@@ -46,42 +52,14 @@ export function sectionsBehind(
   return artifacts.length === 0 ? [] : restsOn(artifacts, `${record.topic} ${lastQuestion(record)} ${answer}`);
 }
 
-interface AnswerBriefParts {
-  readonly record: ClarificationRecord;
-  readonly issue: IssueView;
+/** What the workflow adds to a brief. */
+interface Guidance {
   readonly artifacts: readonly Artifact[];
   readonly canClarify: readonly string[];
-  readonly clarifications: Brief['clarifications'];
-  readonly chain: readonly string[];
-  readonly answers: Brief['answers'];
-  readonly refused: Brief['refused'];
-  readonly role: string | undefined;
-}
-
-function composeAnswerBrief(parts: AnswerBriefParts): Brief {
-  const { record, issue, artifacts, canClarify, clarifications, chain, answers, refused, role } = parts;
-  const { id, from, topic, round, maxRounds, thread } = record;
-  const question = lastQuestion(record);
-  return {
-    kind: 'answer',
-    agent: record.to,
-    ...(role === undefined ? {} : { role }),
-    issue,
-    clarification: { id, from, chain, topic, question, round, maxRounds, thread, can_clarify: canClarify },
-    artifacts,
-    clarifications,
-    answers,
-    refused,
-    prompt: promptOf(parts, question),
-  };
 }
 
 /** An artifact or a workflow that cannot be read must not keep the question from its target. */
-async function whatGuides(
-  ports: RoutePorts,
-  record: ClarificationRecord,
-  issue: IssueView,
-): Promise<Pick<AnswerBriefParts, 'artifacts' | 'canClarify'>> {
+async function whatGuides(ports: RoutePorts, record: ClarificationRecord, issue: IssueView): Promise<Guidance> {
   try {
     const { located, running } = await guideOf(ports, issue);
     const { workflow } = located;
@@ -117,20 +95,24 @@ function lastQuestion(record: ClarificationRecord): string {
   return record.thread.findLast(({ type }) => type === 'question')?.body ?? record.topic;
 }
 
-function promptOf(parts: AnswerBriefParts, question: string): string {
-  const { record, issue, artifacts, clarifications, chain, answers, refused, role = '' } = parts;
+type AnswerBrief = Omit<Brief, 'prompt'> & { readonly clarification: NonNullable<Brief['clarification']> };
+
+/** The whole brief as one text, for agents that read nothing else. */
+function promptOf(brief: AnswerBrief): string {
+  const { agent, role = '', issue, clarification, artifacts, clarifications, answers, refused } = brief;
+  const { id, from, chain = [], topic, question, round, maxRounds, thread } = clarification;
   const behalf = chain.length > 1 ? ` on behalf of the ${chain.slice(0, -1).toReversed().join(', of the ')}` : '';
-  const earlier = record.thread.slice(
+  const earlier = thread.slice(
     0,
-    record.thread.findLastIndex(({ type }) => type === 'question'),
+    thread.findLastIndex(({ type }) => type === 'question'),
   );
   return [
     role,
-    `You are the ${record.to}. The ${record.from} asks you${behalf} for a clarification on issue #${issue.number}.`,
+    `You are the ${agent}. The ${from} asks you${behalf} for a clarification on issue #${issue.number}.`,
     'Answer specifically and briefly, in one or two paragraphs of at most ' +
       `${MAX_ANSWER_CHARACTERS} characters. State the decision first; say so if you do not know.`,
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),
-    section(`Topic: ${record.topic} (${record.id}, round ${record.round} of ${record.maxRounds})`, question),
+    section(`Topic: ${topic} (${id}, round ${round} of ${maxRounds})`, question),
     section('What was said before in this clarification', earlier.map(spoken).join('\n\n')),
     section('Answers from humans', answers.map(answered).join('\n')),
     section('Your other clarifications on this issue', clarifications.map(toldClarification).join('\n')),

@@ -66,7 +66,7 @@ export async function changeRecord(
   const result = await logged(ports, { clarificationId, issueNumber }, () =>
     changeRecords(ports, issueNumber, (ledger) => {
       const before = requireRecord(ledger, clarificationId);
-      const change = { before, ...transitions(before, eventsOf(decide(before))) };
+      const change = { before, ...transitions(before, [decide(before) ?? []].flat()) };
       return { changes: [change], result: change };
     }),
   );
@@ -76,11 +76,6 @@ export async function changeRecord(
 }
 
 type Events = Readonly<ClarificationEvent> | readonly Readonly<ClarificationEvent>[] | undefined;
-
-function eventsOf(decided: Events): readonly Readonly<ClarificationEvent>[] {
-  if (decided === undefined) return [];
-  return 'type' in decided ? [decided] : decided;
-}
 
 /** One event after the other; an event with an error is the last. */
 export function transitions(before: ClarificationRecord, events: readonly Readonly<ClarificationEvent>[]): Change {

@@ -76,15 +76,13 @@ export interface RouteRequest {
  */
 export async function route(ports: RoutePorts, { clarificationId, round }: RouteRequest): Promise<HubResult> {
   const { issueNumber } = parseClarificationId(clarificationId);
-  const isAsked = ({ status, round: present }: ClarificationRecord) =>
-    (status === 'pending' || status === 'stale') && present === (round ?? present);
   for (;;) {
     const claim = await claimRoute(ports, clarificationId);
     try {
       ports.signal?.throwIfAborted();
       // Read under the claim: the process that had it before may have written the answer.
       const record = await logged(ports, { clarificationId, issueNumber }, () => read(ports, clarificationId));
-      if (!isAsked(record)) return resultOf(record);
+      if (!isStillAsked(record, { round: round ?? record.round })) return resultOf(record);
       if (claim !== undefined) return await converse(ports, record);
     } finally {
       await claim?.release();
@@ -302,7 +300,7 @@ async function handToHuman(ports: HubPorts, asked: ClarificationRecord, cause: E
   return resultOf(record);
 }
 
-function isStillAsked(current: ClarificationRecord, asked: ClarificationRecord): boolean {
+function isStillAsked(current: ClarificationRecord, asked: Pick<ClarificationRecord, 'round'>): boolean {
   return (current.status === 'pending' || current.status === 'stale') && current.round === asked.round;
 }
 

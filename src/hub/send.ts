@@ -1,14 +1,11 @@
 import type { EventBus } from '../ports/event-bus.js';
-import type { EmitEffect } from '../protocol/events.js';
+import type { ClarificationEffect } from '../protocol/clarification-transition.js';
+import type { QuestionEffect } from '../protocol/question-transition.js';
 
 /** Emits the events of a transition. */
 export function send(
   { bus }: { readonly bus: EventBus },
-  effects: readonly (EmitEffect | { readonly type: string })[],
+  effects: readonly (ClarificationEffect | QuestionEffect)[],
 ): void {
-  for (const effect of effects) if (isEmit(effect)) bus.emit(effect.name, effect.payload);
-}
-
-function isEmit(effect: EmitEffect | { readonly type: string }): effect is EmitEffect {
-  return effect.type === 'emit';
+  for (const effect of effects) if (effect.type === 'emit') bus.emit(effect.name, effect.payload);
 }

@@ -19,13 +19,11 @@ import type { Wait } from './wait-graph.js';
  * Reconciling after every change and reconciling once after a crash therefore end in the same file.
  */
 
-interface Interruption {
-  readonly status: 'blocked-clarification' | 'clarifying';
-  readonly clarificationId: string;
-  /** The agent that is to answer, or that asked. */
-  readonly other: string;
-  readonly sinceMs: number;
-}
+/** What the ledger says of an agent: it waits for another one, or responds to the one that asked. */
+type Interruption = { readonly clarificationId: string; readonly sinceMs: number } & (
+  | { readonly status: 'blocked-clarification'; readonly waitingOn: string }
+  | { readonly status: 'clarifying'; readonly respondingTo: string }
+);
 
 const MAX_PASSES = 20;
 
@@ -43,9 +41,10 @@ export interface IssueRecords {
  * another program keeps changing the file, the next sweep corrects it.
  */
 export async function refreshStatuses(ports: HubPorts, issueNumber: number): Promise<void> {
-  const present = async () => (await ports.store.ledgers.read(issueNumber)).clarifications;
-  let records = await present();
+  let shown: readonly ClarificationRecord[] | undefined;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const { clarifications: records } = await ports.store.ledgers.read(issueNumber);
+    if (records === shown) return;
     const wanted = { issueNumber, records, at: ports.clock.now() };
     const agents = await wronglyShown(ports, wanted);
     if (agents.length === 0) return;
@@ -54,16 +53,17 @@ export async function refreshStatuses(ports: HubPorts, issueNumber: number): Pro
       return { next: after, result: { before, after } };
     });
     announce(ports, wanted, { before, after });
-    const now = await present();
-    if (now === records) return;
-    records = now;
+    shown = records;
   }
 }
 
 /** Many that ask at once all come here before the first of them writes: so this only compares. */
 async function wronglyShown({ store }: Pick<HubPorts, 'store'>, wanted: IssueRecords): Promise<readonly string[]> {
   const file = await store.statuses.read();
-  return concerned(file, wanted.records).filter((agent) => !isShownRight(difference(agent, file[agent], wanted)));
+  return concerned(file, wanted.records).filter((agent) => {
+    const { ended, started } = difference(agent, file[agent], wanted);
+    return ended.length > 0 || started.length > 0;
+  });
 }
 
 function concerned(file: AgentStatusFile, records: readonly ClarificationRecord[]): readonly string[] {
@@ -75,7 +75,10 @@ export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): 
   const agents = wanted.agents ?? concerned(file, wanted.records);
   let reconciled = file;
   for (const agent of agents) {
-    const entry = settledEntry(agent, file[agent], wanted);
+    const once = reconcileEntry(agent, file[agent], wanted);
+    // An agent that is interrupted is no longer at rest, so that what it had moved on from may count again: twice is
+    // enough.
+    const entry = once === file[agent] ? once : reconcileEntry(agent, once, wanted);
     if (entry !== undefined && entry !== file[agent]) reconciled = { ...reconciled, [agent]: entry };
   }
   return reconciled;
@@ -118,16 +121,6 @@ export function hasMovedOn(
   return (status === 'done' || status === 'idle') && isBefore(askedAt(record), entry.lastActivity);
 }
 
-/** An agent that is interrupted is no longer at rest, so that what it had moved on from may count again: twice is enough. */
-function settledEntry(
-  agent: string,
-  entry: AgentStatusEntry | undefined,
-  wanted: IssueRecords,
-): AgentStatusEntry | undefined {
-  const once = reconcileEntry(agent, entry, wanted);
-  return once === entry ? entry : reconcileEntry(agent, once, wanted);
-}
-
 function reconcileEntry(
   agent: string,
   entry: AgentStatusEntry | undefined,
@@ -143,10 +136,6 @@ function reconcileEntry(
 interface Difference {
   readonly ended: readonly Activity[];
   readonly started: readonly Interruption[];
-}
-
-function isShownRight({ ended, started }: Difference): boolean {
-  return ended.length === 0 && started.length === 0;
 }
 
 /** The last comparison of each entry: many that ask at once compare the same entries with the same records. */
@@ -181,9 +170,9 @@ function compare(
   const current = statusForIssue(entry, issue);
   const present = [...(current.previous ?? []), current].filter(isInterruption);
   const keys = wanted.map(keyOf);
-  const right = isInterruption(current) ? present.filter((shown) => keys.includes(keyOf(shownBy(shown)))) : [];
+  const right = isInterruption(current) ? present.filter((shown) => keys.includes(keyOf(shown))) : [];
   // What is right stays if it stands in the right order; what is missing follows it.
-  const kept = new Set(right.every((shown, index) => keyOf(shownBy(shown)) === keys[index]) ? right : []);
+  const kept = new Set(right.every((shown, index) => keyOf(shown) === keys[index]) ? right : []);
   return { ended: present.filter((shown) => !kept.has(shown)).toReversed(), started: wanted.slice(kept.size) };
 }
 
@@ -192,9 +181,9 @@ function interruptionsBy(record: ClarificationRecord, agent: string): readonly I
   const sinceMs = toEpochMs(askedAt(record));
   const isAsked = status === 'pending' || status === 'stale';
   if (agent === from && blocking && (isAsked || status === 'escalated')) {
-    return [{ status: 'blocked-clarification', clarificationId, other: isAsked ? to : HUMAN, sinceMs }];
+    return [{ status: 'blocked-clarification', clarificationId, waitingOn: isAsked ? to : HUMAN, sinceMs }];
   }
-  return agent === to && isAsked ? [{ status: 'clarifying', clarificationId, other: from, sinceMs }] : [];
+  return agent === to && isAsked ? [{ status: 'clarifying', clarificationId, respondingTo: from, sinceMs }] : [];
 }
 
 function askedAt(record: ClarificationRecord): string {
@@ -203,18 +192,17 @@ function askedAt(record: ClarificationRecord): string {
 
 type Activity = Omit<AgentIssueStatus, 'previous'>;
 
-function shownBy({ status, clarificationId, waitingOn, respondingTo }: Activity) {
-  return { status, clarificationId, other: status === 'clarifying' ? respondingTo : waitingOn };
+/** The same interruption has the same key, wherever it is from. */
+function keyOf(one: Pick<Activity, 'status' | 'clarificationId' | 'waitingOn' | 'respondingTo'>): string {
+  const { status, clarificationId, waitingOn, respondingTo } = one;
+  return `${status} ${clarificationId} ${status === 'clarifying' ? respondingTo : waitingOn}`;
 }
 
-function keyOf({ status, clarificationId, other }: Omit<Interruption, 'sinceMs'> | ReturnType<typeof shownBy>): string {
-  return `${status} ${clarificationId} ${other}`;
-}
-
-function startOf({ status, clarificationId, other }: Interruption, issue: number, at: string) {
-  return status === 'clarifying'
-    ? ({ type: 'start-clarifying', issue, at, clarificationId, respondingTo: other } as const)
-    : ({ type: 'block', issue, at, clarificationId, waitingOn: other } as const);
+function startOf(one: Interruption, issue: number, at: string) {
+  const { clarificationId } = one;
+  return one.status === 'clarifying'
+    ? ({ type: 'start-clarifying', issue, at, clarificationId, respondingTo: one.respondingTo } as const)
+    : ({ type: 'block', issue, at, clarificationId, waitingOn: one.waitingOn } as const);
 }
 
 function endOf({ status, clarificationId }: Activity, issue: number, at: string) {
