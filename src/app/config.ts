@@ -29,11 +29,12 @@ interface ParseOptions {
 export function parseConfig(text: string, { file, project, outer = {} }: ParseOptions): Config {
   const document = parseToml(text, file);
   const config = resolveConfig(checkToml(ConfigFile, document), { project });
+  if (outer.memory === undefined) return config;
   return { ...config, memory: { ...config.memory, ...withoutKeysOf(outer.memory, document.value.memory) } };
 }
 
 /** What the file itself says comes first. */
-function withoutKeysOf<T extends object>(settings: T | undefined, table: unknown): Partial<T> {
+function withoutKeysOf<T extends object>(settings: T, table: unknown): Partial<T> {
   const said = typeof table === 'object' && table !== null ? Object.keys(table) : [];
   const rest: Partial<T> = { ...settings };
   for (const key of Object.keys(rest)) if (said.includes(key)) delete rest[key as keyof T];

@@ -14,16 +14,17 @@ export interface RootRequest {
   readonly look?: (path: string) => { isDirectory(): boolean } | undefined;
 }
 
-const lookForReal = (path: string) => statSync(path, { throwIfNoEntry: false });
+type Look = NonNullable<RootRequest['look']>;
+
+const lookForReal: Look = (path: string) => statSync(path, { throwIfNoEntry: false });
 
 /** The `.agentx` folder to work with: the one that was named, or the nearest one above the current folder. */
 export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): string {
   const namedFolder = root || env.AGENTX_ROOT;
-  const isFolder = (path: string) => isFolderBy(look, path);
-  if (namedFolder) return folderAt(resolve(cwd, namedFolder), root ? '--root' : 'AGENTX_ROOT', isFolder);
+  if (namedFolder) return folderAt(resolve(cwd, namedFolder), root ? '--root' : 'AGENTX_ROOT', look);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, FOLDER);
-    if (isFolder(candidate)) return aboveWorkTrees(candidate);
+    if (isFolder(look, candidate)) return aboveWorkTrees(candidate);
     if (folder === dirname(folder)) throw notFound(`No ${FOLDER} folder in ${resolve(cwd)} or above it.`, { cwd });
   }
 }
@@ -36,11 +37,11 @@ function aboveWorkTrees(folder: string): string {
 
 const WORK_TREE = /^(.*[/\\]\.agentx)[/\\]state[/\\]worktrees[/\\]/;
 
-function folderAt(namedFolder: string, source: string, isFolder: (path: string) => boolean): string {
-  if (basename(namedFolder) === FOLDER && isFolder(namedFolder)) return namedFolder;
+function folderAt(namedFolder: string, source: string, look: Look): string {
+  if (basename(namedFolder) === FOLDER && isFolder(look, namedFolder)) return namedFolder;
   const inside = join(namedFolder, FOLDER);
-  if (isFolder(inside)) return inside;
-  if (existsSync(join(namedFolder, 'config.toml')) || isFolder(join(namedFolder, 'state'))) return namedFolder;
+  if (isFolder(look, inside)) return inside;
+  if (existsSync(join(namedFolder, 'config.toml')) || isFolder(look, join(namedFolder, 'state'))) return namedFolder;
   throw notFound(
     `${source} names ${namedFolder}, which has no ${FOLDER} folder.`,
     { root: namedFolder, source },
@@ -51,7 +52,7 @@ function folderAt(namedFolder: string, source: string, isFolder: (path: string) 
 /** Errors that leave open whether the folder exists: a folder further above would be the wrong one. */
 const NOT_TOLD = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE']);
 
-function isFolderBy(look: NonNullable<RootRequest['look']>, path: string): boolean {
+function isFolder(look: Look, path: string): boolean {
   try {
     return look(path)?.isDirectory() ?? false;
   } catch (error) {

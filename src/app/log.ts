@@ -59,7 +59,7 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     return (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       if (!isWanted) return;
       const time = new Date().toISOString();
-      const line = { level: wanted, pid: process.pid, time, ...loggable(fields), msg: message };
+      const line = { level: wanted, pid: process.pid, time, ...copyOf(fields, 0), msg: message };
       unwritten += `${JSON.stringify(line)}\n`;
       if (wanted === 'error' || unwritten.length > GATHER_CHARACTERS) return writeOut();
       if (!writing.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
@@ -83,10 +83,6 @@ const MAX_ITEMS = 200;
 const MAX_DEPTH = 8;
 
 /** A copy for the log: secrets are left out at every depth, and large or circular data is cut. */
-function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return copyOf(fields, 0);
-}
-
 function copyOf(fields: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields).slice(0, MAX_ITEMS)) {

@@ -24,9 +24,10 @@ export function openWorkflows({ root, agents, warn }: WorkflowsOptions): Workflo
   const load = async (name: string): Promise<ParsedWorkflow> => {
     // Checked each time, because another program may have edited it; read and parsed anew only if it changed.
     const earlier = parsed.get(name);
-    const print = printOf(pathOf(root, name));
+    const path = join(root, 'workflows', `${name}.toml`);
+    const print = printOf(path);
     if (earlier !== undefined && print !== undefined && earlier.print === print) return earlier.workflow;
-    const { text, file } = await readText(root, name);
+    const { text, file } = await readText(root, name, path);
     const isSame = earlier?.text === text && earlier.workflow.file === file;
     const workflow = isSame ? earlier.workflow : parseWorkflow(text, file, { agents });
     if (!isSame) for (const warning of workflow.warnings) warn?.(warning);
@@ -40,10 +41,6 @@ interface Parsed {
   readonly text: string;
   readonly workflow: ParsedWorkflow;
   readonly print: string | undefined;
-}
-
-function pathOf(root: string, name: string): string {
-  return join(root, 'workflows', `${name}.toml`);
 }
 
 /**
@@ -63,8 +60,11 @@ function printOf(path: string): string | undefined {
   }
 }
 
-async function readText(root: string, name: string): Promise<{ readonly text: string; readonly file: string }> {
-  const path = pathOf(root, name);
+async function readText(
+  root: string,
+  name: string,
+  path: string,
+): Promise<{ readonly text: string; readonly file: string }> {
   const file = `${basename(root)}/workflows/${name}.toml`;
   // A name that leads out of the folder is refused.
   if (!/^[\w-]+$/.test(name)) throw unknownWorkflow(root, name);
