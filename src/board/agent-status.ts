@@ -93,7 +93,7 @@ async function change(
     if (entry === entries[agent]) return { next: entries, result: { entry, isChanged: false } };
     return { next: { [agent]: entry }, result: { entry, isChanged: true } };
   });
-  if (isChanged) announce(ports, agent, entry);
+  if (isChanged) ports.bus.emit('agent-status-changed', statusChanged(agent, entry, entry.lastActivity));
   return entry;
 }
 
@@ -131,10 +131,6 @@ function takenBy(issue: Issue, agent: string): Issue {
 function leftBy(issue: Issue, agent: string): Issue {
   if (issue.taskStatus !== 'in_progress' || issue.assignee !== agent) return issue;
   return { ...issue, taskStatus: 'open', assignee: null };
-}
-
-function announce(ports: Pick<BoardPorts, 'bus'>, agent: string, entry: AgentStatusEntry): void {
-  ports.bus.emit('agent-status-changed', statusChanged(agent, entry, entry.lastActivity));
 }
 
 function requireSettable(status: string): Settable {

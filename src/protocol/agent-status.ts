@@ -136,16 +136,15 @@ export function statusForIssue(entry: AgentStatusEntry | undefined, issue: numbe
 }
 
 function step(current: AgentIssueStatus, event: Readonly<AgentStatusEvent>): AgentIssueStatus {
-  if (isEnd(event) && !isCurrent(current, event)) return withoutInterruption(current, event);
+  if (event.type === 'finish-clarifying' || event.type === 'unblock') {
+    return isCurrent(current, event) ? resume(current) : withoutInterruption(current, event);
+  }
   if (AGENT_STATUS_TRANSITIONS[current.status][event.type] === undefined) throw illegal(current.status, event.type);
   switch (event.type) {
     case 'start-clarifying':
       return interrupt(current, event.clarificationId, { status: 'clarifying', respondingTo: event.respondingTo });
     case 'block':
       return interrupt(current, event.clarificationId, { status: 'blocked-clarification', waitingOn: event.waitingOn });
-    case 'finish-clarifying':
-    case 'unblock':
-      return resume(current);
     case 'set':
       return { ...current, ...atRest(event.status), since: event.at, previous: [] };
     case 'assign':
@@ -176,10 +175,6 @@ function resume(current: AgentIssueStatus): AgentIssueStatus {
 }
 
 type EndEvent = Extract<Readonly<AgentStatusEvent>, { type: 'finish-clarifying' | 'unblock' }>;
-
-function isEnd(event: Readonly<AgentStatusEvent>): event is EndEvent {
-  return event.type === 'finish-clarifying' || event.type === 'unblock';
-}
 
 function isCurrent(current: Activity, event: EndEvent): boolean {
   const status = event.type === 'unblock' ? 'blocked-clarification' : 'clarifying';

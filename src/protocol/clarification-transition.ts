@@ -101,11 +101,13 @@ export function openClarification(request: ClarificationRequest): ClarificationR
   const from = requireWorkingAgent(request.from);
   const to = requireWorkingAgent(request.to);
   if (from === to) throw new AgentXError('INVALID_INPUT', `Agent '${from}' cannot ask itself.`, { from, to });
+  const topic = requireText(request.topic, 'topic', MAX_TOPIC_CHARACTERS);
+  const question = requireText(request.question, 'question', MAX_QUESTION_CHARACTERS);
   const record: ClarificationRecord = {
     id,
     from,
     to,
-    topic: requireText(request.topic, 'topic', MAX_TOPIC_CHARACTERS),
+    topic,
     blocking,
     status: 'pending',
     round: 1,
@@ -115,7 +117,7 @@ export function openClarification(request: ClarificationRequest): ClarificationR
     resolvedAt: null,
     slaMinutes,
     retries: 0,
-    thread: [entry(1, from, 'question', requireText(request.question, 'question', MAX_QUESTION_CHARACTERS), at)],
+    thread: [{ round: 1, from, type: 'question', body: question, timestamp: at }],
     ...originOf(request),
     ...(request.within === undefined ? {} : { within: request.within }),
   };
@@ -165,14 +167,18 @@ function answer(record: ClarificationRecord, event: EventOf<'answer'>): Clarific
     );
   }
   const body = requireText(event.body, 'answer', MAX_ANSWER_CHARACTERS);
-  const answerEntry = { ...entry(record.round, event.by, 'answer', body, event.at), ...principalOf(event) };
   const { source, restsOn = [] } = event;
-  const cited = {
-    ...answerEntry,
+  const given: ThreadEntry = {
+    round: record.round,
+    from: event.by,
+    type: 'answer',
+    body,
+    timestamp: event.at,
+    ...principalOf(event),
     ...(source !== undefined && { source }),
     ...(restsOn.length > 0 && { restsOn }),
   };
-  const answered: ClarificationRecord = { ...record, status: 'answered', thread: [...record.thread, cited] };
+  const answered: ClarificationRecord = { ...record, status: 'answered', thread: [...record.thread, given] };
   return { record: answered, effects: [emit('clarification-answered', answered, event.at)] };
 }
 
@@ -180,6 +186,7 @@ function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): Cla
   requireActor(record, event, [record.from, HUMAN]);
   const body = requireText(event.body, 'question', MAX_QUESTION_CHARACTERS);
   const round = record.round + 1;
+  const { by: from, at: timestamp } = event;
   const pending: ClarificationRecord = {
     ...record,
     status: 'pending',
@@ -187,7 +194,7 @@ function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): Cla
     staleAfter: renewedSla(record, event.at),
     thread: [
       ...record.thread,
-      { ...entry(round, event.by, 'question', body, event.at), ...originOf(event), ...principalOf(event) },
+      { round, from, type: 'question', body, timestamp, ...originOf(event), ...principalOf(event) },
     ],
   };
   return { record: pending, effects: [emit('clarification-requested', pending, event.at), invokeTarget(pending)] };
@@ -214,7 +221,11 @@ function settle(record: ClarificationRecord, event: EventOf<'resolve' | 'human-r
   const body = requireText(event.body, 'resolution', MAX_ANSWER_CHARACTERS);
   const undecided = event.type === 'human-resolve' ? event.undecided : undefined;
   const resolution: ThreadEntry = {
-    ...entry(record.round, event.by, 'resolution', body, event.at),
+    round: record.round,
+    from: event.by,
+    type: 'resolution',
+    body,
+    timestamp: event.at,
     ...principalOf(event),
     ...(undecided !== undefined && { undecided }),
   };
@@ -268,7 +279,11 @@ function escalate(
   const { body, positions, options } = composeEscalation(record, cause);
   const { reason } = cause;
   const newEntry: ThreadEntry = {
-    ...entry(record.round, HUB, 'escalation', body, at),
+    round: record.round,
+    from: HUB,
+    type: 'escalation',
+    body,
+    timestamp: at,
     reason,
     positions,
     options,
@@ -281,10 +296,6 @@ function escalate(
 
 function defaultMaxRounds(blocking: boolean): number {
   return blocking ? DEFAULT_MAX_ROUNDS_BLOCKING : DEFAULT_MAX_ROUNDS_NON_BLOCKING;
-}
-
-function entry(round: number, from: string, type: ThreadEntry['type'], body: string, timestamp: string): ThreadEntry {
-  return { round, from, type, body, timestamp };
 }
 
 function emit<Name extends Extract<AgentXEventName, `clarification-${string}`>>(
