@@ -60,7 +60,8 @@ export async function openRepository(folder: string, options: RepositoryOptions 
   const env = { ...process.env, XDG_STATE_HOME: join(folder, 'user') };
   const engine = openEngine(root, base, { config: loadConfig(root), env });
   await engine.trust.approve(engine.config, new FileLockManager());
-  const ports = { ...engine.ports, artifacts: counted(engine.ports.artifacts, counting, folder) };
+  const runPorts = engine.runPorts();
+  const ports = { ...runPorts, artifacts: counted(runPorts.artifacts, counting, folder) };
   return {
     ports,
     async newIssue() {

@@ -3,7 +3,8 @@ import { inProcessRunner } from '../agents/in-process.js';
 import type { EditorModels } from '../agents/model/editor-models.js';
 import { runnerFor } from '../agents/runner-for.js';
 import { openTrust, type Trust } from '../agents/trust.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { HubPorts, RoutePorts } from '../hub/ports.js';
+import type { InboxPorts } from '../inbox/ports.js';
 import type { Recall } from '../ports/recall.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
@@ -23,7 +24,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Engine {
   readonly config: Config;
-  readonly ports: RunPorts;
+  /** For questions to agents and humans. */
+  readonly ports: RoutePorts & InboxPorts;
+  /** With what only a run needs. */
+  readonly runPorts: () => RunPorts;
   readonly trust: Trust;
 }
 
@@ -68,7 +72,7 @@ export function openEngine(
   });
   let present = withSettings(config);
   const artifacts = openArtifacts({ placeOf, scratch: join(state, 'scratch') });
-  const ports: RunPorts = {
+  const ports: Engine['ports'] = {
     ...base,
     agents,
     projectId: config.project,
@@ -79,27 +83,14 @@ export function openEngine(
       ? {}
       : { noteNews: async (id: string) => (await import('../notify/note-news.js')).noteNews(base.store, id) }),
     ...(signal === undefined ? {} : { signal }),
-    ...(recall === undefined ? {} : { recall }),
-    renew: () => {
-      present = withSettings(loadConfig(root, outer));
-    },
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
     artifacts,
     writeAnswers: async (issueNumber, workflow) =>
       (await import('../hub/write-answers.js')).writeAnswers({ ...ports, artifacts }, issueNumber, workflow),
     paths: openPaths({ placeOf }),
-    workTrees: openWorkTrees({ repository, state, isWanted: () => present.settings.run.isolation === 'worktree' }),
     roles: openRoles({ root }),
     humans: {
       ask: async (asking) => (await import('../inbox/ask.js')).askHumans(ports, asking),
-    },
-    limits: {
-      get maxCost() {
-        return present.settings.run.max_cost;
-      },
-      get maxTokens() {
-        return present.settings.run.max_tokens;
-      },
     },
     settings: {
       get autonomy() {
@@ -111,5 +102,22 @@ export function openEngine(
       isHeadless: env.AGENTX_HEADLESS === '1',
     },
   };
-  return { config, ports, trust };
+  const runPorts = (): RunPorts => ({
+    ...ports,
+    artifacts,
+    ...(recall === undefined ? {} : { recall }),
+    renew: () => {
+      present = withSettings(loadConfig(root, outer));
+    },
+    workTrees: openWorkTrees({ repository, state, isWanted: () => present.settings.run.isolation === 'worktree' }),
+    limits: {
+      get maxCost() {
+        return present.settings.run.max_cost;
+      },
+      get maxTokens() {
+        return present.settings.run.max_tokens;
+      },
+    },
+  });
+  return { config, ports, runPorts, trust };
 }

@@ -39,7 +39,7 @@ export async function runWithMemory(
   try {
     const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
     const engine = openEngine(root, base, { config, env, runners, recall, editor, outer });
-    return await runIssue(engine.ports, request);
+    return await runIssue(engine.runPorts(), request);
   } finally {
     await endTelling();
     await inStep?.end();
