@@ -123,7 +123,8 @@ function promptOf(brief: AnswerBrief): string {
     .join('\n\n');
 }
 
-function section(title: string, body: string): string {
+/** A part of a prompt under its heading; nothing if the part is empty. */
+export function section(title: string, body: string): string {
   return body.trim() === '' ? '' : `## ${title}\n\n${body.trim()}`;
 }
 

@@ -67,7 +67,7 @@ async function writeOutput(context: RunContext, carrying: Carrying): Promise<rea
   if (step.output === undefined || says.length > 0 || status !== 'done' || text.trim() === '') return [];
   const path = fillTemplate(step.output, await readIssue(context));
   const content = text.endsWith('\n') ? text : `${text}\n`;
-  const isOurs = actsOf(context.run(), step.id).some(({ act }) => act === OUTPUT);
+  const isOurs = actsOf(context.journal.run, step.id).some(({ act }) => act === OUTPUT);
   const present = isOurs ? [] : await context.ports.artifacts.read([path], context.issueNumber);
   const isForeign = (file: Written) => file.content !== content && !addsOnlyClarifications(file.content, content);
   if (present.some(isForeign)) return [];

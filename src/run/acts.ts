@@ -66,7 +66,7 @@ async function askAll(context: RunContext, carrying: Carrying): Promise<AskedHum
     blocking: true,
     work: async () => {
       const origin = originOf(context, place, actName('question', 0));
-      const { phase } = context.run();
+      const { phase } = context.journal.run;
       const intake = await askHumans(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
       question = intake.question;
       const { refused, assumption } = intake;

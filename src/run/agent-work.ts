@@ -8,12 +8,16 @@ import type { RunContext } from './context.js';
  */
 
 export async function startAgent(context: RunContext, agent: string): Promise<void> {
-  await unlessBusy(context, agent, () => startWork(context.ports, workOf(context, agent)));
+  await unlessBusy(context, agent, () =>
+    startWork(context.ports, { agent, issue: context.issueNumber, isInRun: true }),
+  );
 }
 
 export async function finishAgent(context: RunContext, agent: string): Promise<void> {
   if (hasOtherStep(context, agent)) return;
-  await unlessBusy(context, agent, () => finishWork(context.ports, workOf(context, agent)));
+  await unlessBusy(context, agent, () =>
+    finishWork(context.ports, { agent, issue: context.issueNumber, isInRun: true }),
+  );
 }
 
 /** Until a human has decided what comes next. */
@@ -35,10 +39,6 @@ export async function leaveAgent(
 /** One status serves all steps of an agent: what it asked in one of them would be given up if another ended its work. */
 function hasOtherStep({ workflow, underWay }: RunContext, agent: string): boolean {
   return workflow.steps.some((step) => step.agent === agent && underWay.has(step.id));
-}
-
-function workOf({ issueNumber }: RunContext, agent: string) {
-  return { agent, issue: issueNumber, isInRun: true };
 }
 
 async function unlessBusy({ ports, runId }: RunContext, agent: string, work: () => Promise<unknown>): Promise<void> {

@@ -23,10 +23,10 @@ export async function beginStep(
     return recorded(at, { type: 'step-ended', at, step: id, outcome: 'skipped', reason });
   }
   context.underWay.add(id);
-  context.defer(takeTask(context, step.agent, step.status_on_start));
-  context.defer(startAgent(context, step.agent));
+  context.journal.defer(takeTask(context, step.agent, step.status_on_start));
+  context.journal.defer(startAgent(context, step.agent));
   ports.bus.emit('step-started', stepPayload(context, step, issue));
   const started = recorded(at, { type: 'step-started', at, step: id, attempt });
-  const isFirstBuilder = BUILDERS.includes(step.agent) && context.run().phase === 'planning';
+  const isFirstBuilder = BUILDERS.includes(step.agent) && context.journal.run.phase === 'planning';
   return isFirstBuilder ? [{ type: 'enter-execution', at }, ...started] : started;
 }

@@ -38,8 +38,8 @@ export function compactSession(records: SessionRecords): SessionSummary {
   const summary = limited(merged(facts));
   const last = turns.findLast(({ reply }) => reply?.text !== undefined)?.reply?.text;
   const gist = last === undefined ? undefined : gistOf(last);
-  const told: readonly (readonly string[])[] = Object.values(summary);
-  const isTold = gist === undefined || told.flat().some((fact) => fact.includes(oneLine(gist)));
+  const sections: readonly (readonly string[])[] = Object.values(summary);
+  const isTold = gist === undefined || sections.flat().some((fact) => fact.includes(oneLine(gist)));
   return isTold ? summary : limited(merged([summary, { keyFacts: [gist] }]));
 }
 

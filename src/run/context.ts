@@ -1,13 +1,14 @@
 import type { Brief } from '../protocol/brief.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunStepPayload } from '../protocol/events.js';
 import type { Issue } from '../protocol/issue.js';
 import { originOfAct, turnOfStep } from '../protocol/origin.js';
-import type { Run, RunEvent, RunFact } from '../protocol/run.js';
+import type { RunEvent, RunFact } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { fillTemplate, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import type { JournalBuffer } from './journal-buffer.js';
 import type { RunPorts } from './ports.js';
+import type { LedgerTeller } from './tell-ledger.js';
 
 /** What every action of one run works with. */
 export interface RunContext {
@@ -18,14 +19,18 @@ export interface RunContext {
   readonly workflow: Workflow;
   /** From its present file; undefined if the file is wrong, or lacks a step that is under way. */
   presentWorkflow(): Promise<Workflow | undefined>;
-  /** The run so far, including events that are still to be written. */
-  run(): Run;
+  /** Its `run` is the run so far, including events that are still to be written. */
+  readonly journal: Pick<JournalBuffer, 'run' | 'defer'>;
   /** The steps that have begun and not ended, also if the journal does not say so yet. */
   readonly underWay: Set<string>;
-  /** Shows those who follow the run what others have written into its ledger. */
-  tellLedger(clarifications: readonly ClarificationRecord[]): void;
-  /** Only the journal waits for this work: events that depend on it are written when it is done. */
-  defer(work: Promise<unknown>): void;
+  /** Shows the followers of the run what others have written into its ledger. */
+  readonly teller: Pick<LedgerTeller, 'tell'>;
+}
+
+/** The issue of a run, and the store that has it. */
+interface IssueContext {
+  readonly ports: Pick<RunPorts, 'store'>;
+  readonly issueNumber: number;
 }
 
 /** One turn of one step; what a reply causes is recognised by it. */
@@ -41,19 +46,19 @@ export function requireStep({ workflow, runId }: RunContext, id: string): Workfl
   throw new AgentXError('INVALID_STATE', `Run ${runId} has no step '${id}' in its workflow.`, { runId, step: id });
 }
 
-export async function readIssue({ ports, issueNumber }: Pick<RunContext, 'ports' | 'issueNumber'>): Promise<Issue> {
+export async function readIssue({ ports, issueNumber }: IssueContext): Promise<Issue> {
   const issue = await ports.store.issues.read(issueNumber);
   if (issue !== undefined) return issue;
   throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
 }
 
 /** Everything that a turn causes carries its origin, so that it is caused once. */
-export function originOf(context: Pick<RunContext, 'runId'>, place: Omit<Place, 'attempt'>, act: string): string {
-  return originOfAct(turnOrigin(context, place), act);
-}
-
-export function turnOrigin({ runId }: Pick<RunContext, 'runId'>, { step, turn }: Omit<Place, 'attempt'>): string {
-  return turnOfStep(runId, step, turn);
+export function originOf(
+  { runId }: Pick<RunContext, 'runId'>,
+  { step, turn }: Omit<Place, 'attempt'>,
+  act: string,
+): string {
+  return originOfAct(turnOfStep(runId, step, turn), act);
 }
 
 export function stepPayload(

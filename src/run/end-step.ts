@@ -10,7 +10,7 @@ import { type RunContext, readIssue, recorded, requireStep, stepPayload } from '
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
 import { finishTask, leaveTask, moveTask } from './issue-state.js';
-import { ledgerNews } from './ledger-news.js';
+import { ledgerNews, readLedger } from './ledger-news.js';
 import { endSession } from './session-end.js';
 import { progressOf, stateOf } from './step-state.js';
 
@@ -21,14 +21,14 @@ export async function endStep(
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
   const step = requireStep(context, id);
-  const { facts, isHeld, hasNews } = await ledgerNews(context, step);
+  const { facts, isHeld, hasNews } = ledgerNews(await readLedger(context, step), ports.clock.now());
   if (outcome === 'done' && (isHeld || hasNews)) return recorded(ports.clock.now(), ...facts);
   const issue = await readIssue(context);
   await writeDown(ports, context.issueNumber, context.workflow);
   await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });
   if (outcome === 'done') await completePlanning(ports, context.runId, id);
   if (outcome === 'done' && step.status_on_complete !== undefined) {
-    context.defer(moveTask(context, step.status_on_complete));
+    context.journal.defer(moveTask(context, step.status_on_complete));
   }
   if (outcome !== 'done' && attempt > 0) {
     const { issueNumber, runId } = context;
@@ -47,7 +47,7 @@ export async function reopen(
   { steps, by }: Extract<Action, { type: 'reopen' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber, runId } = context;
-  const run = context.run();
+  const run = context.journal.run;
   const progress = progressOf(run);
   for (const step of steps) {
     const { attempt, isStarted, outcome } = stateOf(progress, step);
@@ -72,7 +72,7 @@ export async function stop(
   context: RunContext,
   { reason }: Extract<Action, { type: 'stop' }>,
 ): Promise<readonly RunEvent[]> {
-  const progress = progressOf(context.run());
+  const progress = progressOf(context.journal.run);
   for (const { id } of context.workflow.steps) {
     const { attempt, isStarted, outcome } = stateOf(progress, id);
     if (isStarted && outcome === undefined) await leaveStep(context, { id, attempt, part: 'broken off' });
@@ -96,15 +96,15 @@ async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): P
   const { agent } = requireStep(context, id);
   const mayRetry = part === 'broken off';
   context.underWay.delete(id);
-  context.defer(part === 'done' ? finishAgent(context, agent) : leaveAgent(context, agent, { mayRetry }));
+  context.journal.defer(part === 'done' ? finishAgent(context, agent) : leaveAgent(context, agent, { mayRetry }));
   const sessionId = makeSessionId(runId, id, attempt);
   if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;
-  context.defer(endSession(ports, sessionId, context.run()));
+  context.journal.defer(endSession(ports, sessionId, context.journal.run));
 }
 
 /** Accepts answers that came after the last turn of the agent that asked. */
-async function acceptAnswers({ ports, issueNumber, run }: RunContext): Promise<void> {
-  const askedIds = new Set(progressOf(run()).asked.map(({ clarificationId }) => clarificationId));
+async function acceptAnswers({ ports, issueNumber, journal }: RunContext): Promise<void> {
+  const askedIds = new Set(progressOf(journal.run).asked.map(({ clarificationId }) => clarificationId));
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   for (const { id, from, status } of clarifications) {
     if (status === 'answered' && askedIds.has(id)) {

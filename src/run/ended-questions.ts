@@ -27,9 +27,9 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
 
 /** A new try uses the present workflow. */
 async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
-  const nextStepQuestions = context
-    .run()
-    .journal.flatMap((entry) => (entry.type === 'asked-what-next' ? entry.questionId : []));
+  const nextStepQuestions = context.journal.run.journal.flatMap((entry) =>
+    entry.type === 'asked-what-next' ? entry.questionId : [],
+  );
   if (!facts.some((fact) => nextStepQuestions.includes(fact.questionId) && isAnotherTry(fact))) return [];
   const definition = await context.presentWorkflow();
   if (definition === undefined || isDeepStrictEqual(definition, context.workflow)) return [];

@@ -1,13 +1,16 @@
+import type { Store } from '../ports/store.js';
 import type { Question } from '../protocol/question.js';
 import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
-import type { RunPorts } from './ports.js';
 
 /**
  * The last text of a run that is left to humans: for each question its subject, both positions if agents could not
  * agree, the options, what is decided without an answer and when, and its id.
  */
-export async function finalText({ store }: RunPorts, waitingOn: readonly string[]): Promise<string | undefined> {
-  const storedQuestions = await Promise.all(waitingOn.map((id) => store.questions.read(id)));
+export async function finalText(
+  { questions }: Pick<Store, 'questions'>,
+  waitingOn: readonly string[],
+): Promise<string | undefined> {
+  const storedQuestions = await Promise.all(waitingOn.map((id) => questions.read(id)));
   const open = storedQuestions.filter((question) => question !== undefined).filter(({ status }) => status === 'open');
   return open.length === 0 ? undefined : open.map(textOf).join('\n\n');
 }

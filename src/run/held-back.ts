@@ -34,8 +34,8 @@ const NOTHING_HELD: HeldParts = { artifacts: [], issues: [] };
  * Parts of earlier replies of this attempt that were held back while their questions were open, and are still to be
  * done. Those questions have ended, because the step waited for them.
  */
-export async function heldParts({ ports, run, runId }: RunContext, place: Place): Promise<HeldParts> {
-  const turns = turnsOf(run(), place.step).filter(({ turn }) => turn < place.turn);
+export async function heldParts({ ports, journal, runId }: RunContext, place: Place): Promise<HeldParts> {
+  const turns = turnsOf(journal.run, place.step).filter(({ turn }) => turn < place.turn);
   const doneActs = new Set(
     turns.flatMap(({ acts }) => acts.flatMap(({ act, from }) => (from ? [`${from}/${act}`] : []))),
   );

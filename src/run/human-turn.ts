@@ -9,7 +9,8 @@ import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
 import { reviewedBy } from './clarify-first.js';
 import { originOf, type Place, type RunContext, readIssue } from './context.js';
 import { type HandedIn, type Unclear, whatWasHandedIn } from './handed-in.js';
-import { workBrief } from './work-brief.js';
+import type { StepLedger } from './new-clarifications.js';
+import { type BriefSources, workBrief } from './work-brief.js';
 import { placeName } from './work-place.js';
 import { personPrompt } from './work-prompt.js';
 
@@ -20,15 +21,21 @@ type Handed = SessionTurn | { readonly at: string; readonly questionId: string }
  * it cannot be done, where the file is) are asked once more, as a question of its own. Repeating this after the answer
  * gives the same.
  */
-export async function handTurn(context: RunContext, step: WorkflowStep, place: Place): Promise<Handed> {
+export async function handTurn(
+  context: RunContext,
+  { step, clarifications }: Pick<StepLedger, 'step' | 'clarifications'>,
+  place: Place,
+): Promise<Handed> {
   const { ports } = context;
-  const output = step.output === undefined ? undefined : fillTemplate(step.output, await readIssue(context));
+  const issue = await readIssue(context);
+  const output = step.output === undefined ? undefined : fillTemplate(step.output, issue);
   let request: HandedRequest = { about: 'work' };
   let startedAt: string | undefined;
   for (let index = 0; ; index++) {
     const origin = originOf(context, place, actName('handed', index));
     const earlierQuestion = await ports.store.questions.read(questionIdFor(origin));
-    const question = earlierQuestion ?? (await ask(context, step, { place, origin, output, asked: request }));
+    const question =
+      earlierQuestion ?? (await ask(context, step, { place, issue, clarifications, origin, output, asked: request }));
     if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
     startedAt ??= question.createdAt;
     const isThere = async (path: string) => (await ports.artifacts.read([path], context.issueNumber)).length > 0;
@@ -48,7 +55,7 @@ export async function handTurn(context: RunContext, step: WorkflowStep, place: P
 
 type HandedRequest = Unclear | { readonly about: 'work'; readonly note?: string };
 
-interface Asking {
+interface Asking extends BriefSources {
   readonly place: Place;
   readonly origin: string;
   readonly output: string | undefined;
@@ -58,17 +65,23 @@ interface Asking {
 async function ask(
   context: RunContext,
   step: WorkflowStep,
-  { place, origin, output, asked }: Asking,
+  { place, issue, clarifications, origin, output, asked }: Asking,
 ): Promise<Question> {
   const { ports, issueNumber, runId } = context;
-  const brief = await workBrief(context, place);
+  const brief = await workBrief(context, place, { issue, clarifications });
   // Questions of this kind are never merged with similar ones: each turn is asked anew.
   const source = { kind: 'approval' as const, source: 'execute' as const, sourceId: runId };
   const header = brief.step?.title ?? step.title;
   const part =
     asked.about === 'why'
       ? { id: 'why', header, text: WHY, allowText: true }
-      : workPart(step, { header, output, prompt: personPrompt(brief), note: asked.note, place: placeName(context) });
+      : workPart(step, {
+          header,
+          output,
+          prompt: personPrompt(brief),
+          note: asked.note,
+          place: placeName(ports, context.journal.run),
+        });
   const asking = { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true };
   return (await askHumans(ports, asking)).question;
 }

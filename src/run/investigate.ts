@@ -65,7 +65,7 @@ async function findings(context: RunContext, carrying: Carrying, request: Planni
   const keptTurn = (turn: number) => session?.turns.find((one) => one.turn === turn);
   let sessionTurn = keptTurn(1) ?? (await ask(context, inquiry, 1));
   if (sessionTurn.reply === undefined) sessionTurn = keptTurn(2) ?? (await askAgain(context, inquiry));
-  await endSession(ports, sessionId, context.run());
+  await endSession(ports, sessionId, context.journal.run);
   return sessionTurn.reply;
 }
 
@@ -80,7 +80,7 @@ async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, 
     questions: 1 + beside,
     session: runId,
     questionId: questionIdFor(originOf(context, place, actName('question', 0))),
-    phase: context.run().phase,
+    phase: context.journal.run.phase,
   });
 }
 

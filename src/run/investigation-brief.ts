@@ -1,9 +1,10 @@
+import { section } from '../hub/brief.js';
 import type { Brief } from '../protocol/brief.js';
 import { evidenceLines, type PlanningRequest } from '../protocol/needs-clarification.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
-import type { Place, RunContext } from './context.js';
+import { type Place, type RunContext, readIssue } from './context.js';
 import { workBrief } from './work-brief.js';
-import { answersIn, section } from './work-prompt.js';
+import { answersIn } from './work-prompt.js';
 
 export interface Inquiry {
   /** The turn that asked. */
@@ -17,7 +18,8 @@ export interface Inquiry {
 /** What the asker knows, and what it would ask a human. */
 export async function investigationBrief(context: RunContext, inquiry: Inquiry, turn: number): Promise<Brief> {
   const { place, from, request, step } = inquiry;
-  const { role: _, ...askerBrief } = await workBrief(context, place);
+  const issue = await readIssue(context);
+  const { role: _, ...askerBrief } = await workBrief(context, place, { issue, clarifications: [] });
   const role = await context.ports.roles.of(step.agent);
   const { blocker_type, question, options, evidence } = request;
   const brief = {
@@ -25,7 +27,6 @@ export async function investigationBrief(context: RunContext, inquiry: Inquiry, 
     agent: step.agent,
     ...(role === undefined ? {} : { role }),
     step: { id: step.id, title: step.title, can_clarify: [], turn },
-    clarifications: [],
     refused: [],
     request: { from, blocker_type, question, options, evidence },
   };

@@ -1,17 +1,20 @@
 import { changeState } from '../board/issues.js';
+import type { BoardPorts } from '../board/ports.js';
 import type { Issue } from '../protocol/issue.js';
-import type { RunContext } from './context.js';
 
 /*
  * The issue while a run carries it: in progress, assigned to the agent whose step began last, out of the ready queue
  * until the run is over or left.
  */
 
-type Ports = Pick<RunContext, 'ports' | 'issueNumber'>;
+interface IssueContext {
+  readonly ports: BoardPorts;
+  readonly issueNumber: number;
+}
 
 const NOT_BEGUN = ['Backlog', 'Ready'];
 
-export async function takeTask({ ports, issueNumber }: Ports, agent: string, column?: string): Promise<void> {
+export async function takeTask({ ports, issueNumber }: IssueContext, agent: string, column?: string): Promise<void> {
   await change(ports, issueNumber, (issue) => {
     const status = column ?? (NOT_BEGUN.includes(issue.status) ? 'In Progress' : issue.status);
     const isTaken = issue.taskStatus === 'in_progress' && issue.assignee === agent && issue.status === status;
@@ -20,24 +23,24 @@ export async function takeTask({ ports, issueNumber }: Ports, agent: string, col
 }
 
 /** Moves it on the board. */
-export async function moveTask({ ports, issueNumber }: Ports, column: string): Promise<void> {
+export async function moveTask({ ports, issueNumber }: IssueContext, column: string): Promise<void> {
   await change(ports, issueNumber, (issue) => (issue.status === column ? issue : { ...issue, status: column }));
 }
 
 /** No agent works on it any more, though it is not done. */
-export async function leaveTask({ ports, issueNumber }: Ports): Promise<void> {
+export async function leaveTask({ ports, issueNumber }: IssueContext): Promise<void> {
   await change(ports, issueNumber, (issue) =>
     issue.taskStatus === 'in_progress' ? { ...issue, taskStatus: 'open', assignee: null } : issue,
   );
 }
 
-export async function finishTask({ ports, issueNumber }: Ports): Promise<void> {
+export async function finishTask({ ports, issueNumber }: IssueContext): Promise<void> {
   await change(ports, issueNumber, (issue) =>
     issue.taskStatus === 'done' ? issue : { ...issue, taskStatus: 'done', assignee: null, block_reason: null },
   );
 }
 
 /** An issue that a person closed meanwhile stays closed. */
-async function change(ports: Ports['ports'], issueNumber: number, next: (issue: Issue) => Issue): Promise<void> {
+async function change(ports: BoardPorts, issueNumber: number, next: (issue: Issue) => Issue): Promise<void> {
   await changeState(ports, issueNumber, (issue) => (issue.state === 'closed' ? issue : next(issue)));
 }

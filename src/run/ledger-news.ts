@@ -2,7 +2,7 @@ import type { RunFact } from '../protocol/run.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import type { RunContext } from './context.js';
 import { whatHolds } from './decide.js';
-import { type Noticing, noticeIn } from './new-clarifications.js';
+import { noticeIn, type StepLedger } from './new-clarifications.js';
 import { progressOf, stateOf } from './step-state.js';
 
 export interface LedgerNews {
@@ -14,21 +14,22 @@ export interface LedgerNews {
   readonly hasNews: boolean;
 }
 
-/** What has become of a step's clarifications, in this process or another. */
-export async function ledgerNews(context: RunContext, step: WorkflowStep): Promise<LedgerNews> {
-  const now = await ledgerNow(context, step);
-  const { heard, news } = noticeIn({ ...now, at: context.ports.clock.now() });
-  const facts = [...heard, ...news];
-  const progress = progressOf({ ...now.run, journal: [...now.run.journal, ...facts] });
-  const state = stateOf(progress, step.id);
-  return { facts, isHeld: whatHolds(state, progress).length > 0, hasNews: state.hasNews };
+/** The ledger as it is now, beside the journal. The followers of the run are shown what others wrote into it. */
+export async function readLedger(
+  { ports, issueNumber, journal, teller }: RunContext,
+  step: WorkflowStep,
+): Promise<StepLedger> {
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  teller.tell(clarifications);
+  return { run: journal.run, step, clarifications };
 }
 
-export async function ledgerNow(
-  { ports, issueNumber, run, tellLedger }: RunContext,
-  step: WorkflowStep,
-): Promise<Pick<Noticing, 'run' | 'step' | 'clarifications'>> {
-  const { clarifications } = await ports.store.ledgers.read(issueNumber);
-  tellLedger(clarifications);
-  return { run: run(), step, clarifications };
+/** Pure: what has become of a step's clarifications, in this process or another. */
+export function ledgerNews(ledger: StepLedger, at: string): LedgerNews {
+  const { run, step } = ledger;
+  const { heard, news } = noticeIn({ ...ledger, at });
+  const facts = [...heard, ...news];
+  const progress = progressOf({ ...run, journal: [...run.journal, ...facts] });
+  const state = stateOf(progress, step.id);
+  return { facts, isHeld: whatHolds(state, progress).length > 0, hasNews: state.hasNews };
 }

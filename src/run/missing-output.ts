@@ -1,9 +1,14 @@
+import type { Issue } from '../protocol/issue.js';
 import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
-import { type RunContext, readIssue } from './context.js';
+import type { RunPorts } from './ports.js';
 
 /** The output that a step declares, if it is missing. */
-export async function missingOutput(context: RunContext, { output }: WorkflowStep): Promise<string | undefined> {
+export async function missingOutput(
+  { paths }: Pick<RunPorts, 'paths'>,
+  issue: Issue,
+  { output }: WorkflowStep,
+): Promise<string | undefined> {
   if (output === undefined) return undefined;
-  const path = fillTemplate(output, await readIssue(context));
-  return (await context.ports.paths.exists(path, context.issueNumber)) ? undefined : path;
+  const path = fillTemplate(output, issue);
+  return (await paths.exists(path, issue.number)) ? undefined : path;
 }

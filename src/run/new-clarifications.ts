@@ -13,11 +13,15 @@ import { clarificationKey, type Progress, progressOf, type StepState, stateOf } 
  * step ends, the run reads the ledger, and what is new to the journal joins it as facts.
  */
 
-export interface Noticing {
+/** The ledger, read for a step of a run. */
+export interface StepLedger {
   readonly run: Run;
   readonly step: WorkflowStep;
   /** The ledger of the issue. */
   readonly clarifications: readonly ClarificationRecord[];
+}
+
+interface Noticing extends StepLedger {
   /** The turn that has just ended, if one has. */
   readonly turn?: EndedTurn;
   readonly at: string;
@@ -55,13 +59,11 @@ export function noticeIn(noticing: Noticing): Noticed {
   return { heard, news };
 }
 
-type Looking = Pick<Noticing, 'run' | 'step' | 'clarifications'>;
-
 /**
  * Answered clarifications for which the step must say whether the answer suffices. Those of another step are left to
  * that step.
  */
-export function answeredFor({ run, step, clarifications }: Looking): readonly ClarificationRecord[] {
+export function answeredFor({ run, step, clarifications }: StepLedger): readonly ClarificationRecord[] {
   const own = clarifications.filter((record) => isOwn(record, step.agent) && record.status === 'answered');
   if (own.length === 0) return [];
   const progress = progressOf(run);
@@ -72,15 +74,15 @@ export function answeredFor({ run, step, clarifications }: Looking): readonly Cl
 }
 
 /** Those of them that the agent asked from inside the turn, and so knows without a brief. */
-export function answeredInside(looking: Looking, turn: string): readonly ClarificationRecord[] {
-  return answeredFor(looking).filter((record) => record.blocking && isInside(turn, record, lastQuestion(record)));
+export function answeredInside(ledger: StepLedger, turn: string): readonly ClarificationRecord[] {
+  return answeredFor(ledger).filter((record) => record.blocking && isInside(turn, record, lastQuestion(record)));
 }
 
 /**
  * What the agent knows when a turn ends, unless another process has followed up meanwhile. A killed run may already
  * have resolved it in the agent's name; carried out again, the turn ends in the same facts.
  */
-export function answeredIn({ step, clarifications }: Looking, turn: EndedTurn): readonly ClarificationRecord[] {
+export function answeredIn({ step, clarifications }: StepLedger, turn: EndedTurn): readonly ClarificationRecord[] {
   return clarifications.filter((record) => {
     const { id, status, thread } = record;
     const isTaken = status === 'answered' || (status === 'resolved' && thread.at(-1)?.from === step.agent);
@@ -161,7 +163,11 @@ function originOf({ origin }: ClarificationRecord, question?: ThreadEntry): stri
 }
 
 /** Whether another step of the same agent asked, whose turn has not ended: the journal does not have it yet. */
-function isAskedElsewhere({ run, step }: Pick<Looking, 'run' | 'step'>, progress: Progress, origin?: string): boolean {
+function isAskedElsewhere(
+  { run, step }: Pick<StepLedger, 'run' | 'step'>,
+  progress: Progress,
+  origin?: string,
+): boolean {
   const cause = parseOrigin(origin);
   if (cause.by !== 'run' || cause.runId !== run.id || cause.step === undefined || cause.step === step.id) return false;
   return isUnderWay(stateOf(progress, cause.step));

@@ -23,6 +23,8 @@ export interface OpenedRun {
 
 interface OpenRequest {
   readonly issue: Issue;
+  /** The latest run of the issue, as the journal has it. */
+  readonly last: Run | undefined;
   /** The name of a workflow, instead of the one for the issue's type. */
   readonly workflow?: string;
   readonly clarifyFirst?: boolean;
@@ -45,7 +47,7 @@ export function hasEndedSince(run: Run, before: Run | undefined): boolean {
 
 /** The run that goes on, or a new one if the last one has ended. */
 export async function openRun(ports: RunPorts, journal: Journal, request: OpenRequest): Promise<OpenedRun> {
-  const last = await journal.read();
+  const { last } = request;
   if (last !== undefined && !isFinished(last)) {
     const opened = await resumed(ports, last, request);
     requireRunners(ports, request.issue, opened);
@@ -57,7 +59,7 @@ export async function openRun(ports: RunPorts, journal: Journal, request: OpenRe
   requireRunners(ports, request.issue, { located });
   const workTree = await plannedTree(ports, request);
   const at = ports.clock.now();
-  const run = transition(newRun(located, request, { at, previous: last, workTree }), { type: 'start', at });
+  const run = transition(newRun(located, request, { at, workTree }), { type: 'start', at });
   await journal.begin(run);
   await supersedeGone(ports, request.issue.number);
   return { run, located, isResumed: false };
@@ -65,14 +67,13 @@ export async function openRun(ports: RunPorts, journal: Journal, request: OpenRe
 
 interface NewRunFacts {
   readonly at: string;
-  readonly previous: Run | undefined;
   readonly workTree: WorkTree | undefined;
 }
 
 function newRun(
   { workflow: definition }: LocatedWorkflow,
-  { issue, workflow }: OpenRequest,
-  { at, previous, workTree }: NewRunFacts,
+  { issue, workflow, last: previous }: OpenRequest,
+  { at, workTree }: NewRunFacts,
 ): Run {
   const { number: issueNumber } = issue;
   const id = makeRunId(issueNumber, at, previous?.id);
@@ -86,7 +87,7 @@ function newRun(
 }
 
 /** A run ends with the workflow it began with, whatever became of the file. */
-async function resumed(ports: RunPorts, run: Run, request: OpenRequest): Promise<OpenedRun> {
+async function resumed(ports: Pick<RunPorts, 'workflows'>, run: Run, request: OpenRequest): Promise<OpenedRun> {
   const { issue, workflow, clarifyFirst } = request;
   const { requested, definition } = run;
   requireSamePlace(run, request);
@@ -109,7 +110,11 @@ async function resumed(ports: RunPorts, run: Run, request: OpenRequest): Promise
 }
 
 /** The workflow in its present file, for a step that is tried again; it must have every step that is under way. */
-export async function presentWorkflow(ports: RunPorts, issue: Issue, run: Run): Promise<Workflow | undefined> {
+export async function presentWorkflow(
+  ports: Pick<RunPorts, 'workflows' | 'log'>,
+  issue: Issue,
+  run: Run,
+): Promise<Workflow | undefined> {
   const { requested, definition } = run;
   const request = requested === undefined ? { issue } : { issue, workflow: requested };
   const located = await load(ports, request).catch((error: unknown) => {
@@ -124,7 +129,7 @@ export async function presentWorkflow(ports: RunPorts, issue: Issue, run: Run): 
 
 /** Refused before any work is done rather than after an hour; and nothing begins that cannot go on. */
 function requireRunners(
-  { runnerFor }: RunPorts,
+  { runnerFor }: Pick<RunPorts, 'runnerFor'>,
   { labels }: Issue,
   { located, run = { journal: [] } }: { readonly located: LocatedWorkflow; readonly run?: Pick<Run, 'journal'> },
 ): void {
@@ -162,8 +167,11 @@ function isConfigured(agent: string, runnerFor: RunPorts['runnerFor']): boolean 
   }
 }
 
-async function load(ports: RunPorts, { issue, workflow }: OpenRequest): Promise<LocatedWorkflow> {
-  return workflow === undefined ? ports.workflows.forIssue(issue) : ports.workflows.named(workflow);
+async function load(
+  { workflows }: Pick<RunPorts, 'workflows'>,
+  { issue, workflow }: Pick<OpenRequest, 'issue' | 'workflow'>,
+): Promise<LocatedWorkflow> {
+  return workflow === undefined ? workflows.forIssue(issue) : workflows.named(workflow);
 }
 
 /** Going on without the questions would do the work that was to wait for them. */

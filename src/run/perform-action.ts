@@ -4,7 +4,7 @@ import { actName } from '../protocol/origin.js';
 import { type RunEvent, stepsUnderWay } from '../protocol/run.js';
 import { stopAgent } from './agent-work.js';
 import { beginStep } from './begin-step.js';
-import { originOf, type RunContext, recorded, requireStep } from './context.js';
+import { originOf, type RunContext, readIssue, recorded, requireStep } from './context.js';
 import type { Action } from './decide.js';
 import { endStep, finish, reopen, stop } from './end-step.js';
 import { missingOutput } from './missing-output.js';
@@ -49,9 +49,10 @@ async function stillMissing(
   context: RunContext,
   { step: id, isSaidToBeThere = false }: Extract<Action, { type: 'end-step' }>,
 ): Promise<readonly RunEvent[] | undefined> {
-  const missing = isSaidToBeThere ? await missingOutput(context, requireStep(context, id)) : undefined;
+  if (!isSaidToBeThere) return undefined;
+  const missing = await missingOutput(context.ports, await readIssue(context), requireStep(context, id));
   if (missing === undefined) return undefined;
-  const { turns: turn } = stateOf(progressOf(context.run()), id);
+  const { turns: turn } = stateOf(progressOf(context.journal.run), id);
   const reason = `its output ${missing} is still not there`;
   return askHuman(context, { type: 'ask-what-next', step: id, turn, reason, missing });
 }
@@ -61,7 +62,7 @@ async function askBudget(
   { what, used, limit, times }: Extract<Action, { type: 'ask-budget' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber, runId } = context;
-  const [step = ''] = stepsUnderWay(context.run());
+  const [step = ''] = stepsUnderWay(context.journal.run);
   const { agent } = requireStep(context, step);
   const origin = originOf({ runId }, { step, turn: 0 }, actName('budget', times));
   const { id: questionId } = await askForMore(ports, { origin, issueNumber, agent, what, used, limit });
@@ -75,14 +76,21 @@ async function askHuman(
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber } = context;
   const { agent } = requireStep(context, step);
-  const before = context.run().journal.filter((entry) => entry.type === 'asked-what-next');
+  const before = context.journal.run.journal.filter((entry) => entry.type === 'asked-what-next');
   const times = before.filter((entry) => entry.step === step && entry.turn === turn).length;
   const origin = originOf(context, { step, turn }, actName('what-next', times));
-  context.defer(stopAgent(context, agent));
+  context.journal.defer(stopAgent(context, agent));
   // A person who looks for the file must look where the run works.
-  const isElsewhere = missing !== undefined && context.run().workTree !== undefined;
-  const told = isElsewhere ? `${reason} (in ${placeName(context)})` : reason;
-  const request = { origin, issueNumber, agent, step, reason: told, ...(missing === undefined ? {} : { missing }) };
+  const isElsewhere = missing !== undefined && context.journal.run.workTree !== undefined;
+  const fullReason = isElsewhere ? `${reason} (in ${placeName(ports, context.journal.run)})` : reason;
+  const request = {
+    origin,
+    issueNumber,
+    agent,
+    step,
+    reason: fullReason,
+    ...(missing === undefined ? {} : { missing }),
+  };
   const { id: questionId } = await askWhatNext(ports, request);
   const at = ports.clock.now();
   return recorded(at, { type: 'asked-what-next', at, step, turn, reason, questionId });

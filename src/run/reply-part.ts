@@ -5,7 +5,8 @@ import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
-import type { Place, RunContext } from './context.js';
+import type { Place } from './context.js';
+import type { RunPorts } from './ports.js';
 
 /** A reply to be carried out, and the turn that gave it. */
 export interface GivenReply {
@@ -20,9 +21,14 @@ export type PartResult = Omit<ActResult, 'act'>;
 
 export type Carrying = GivenReply & { readonly step: WorkflowStep };
 
+interface PartContext {
+  readonly ports: Pick<RunPorts, 'log'>;
+  readonly runId: string;
+}
+
 /** One part of a reply. Its agent is told what is wrong with the part; our own failures stop the run. */
 export async function part(
-  { ports, runId }: RunContext,
+  { ports, runId }: PartContext,
   act: string,
   { blocking, work }: { readonly blocking: boolean; readonly work: () => Promise<PartResult> },
 ): Promise<ActResult> {

@@ -1,6 +1,7 @@
 import { route } from '../hub/conversation.js';
 import type { HubResult } from '../hub/ports.js';
 import { transcriptOf } from '../hub/target-turn.js';
+import type { Store } from '../ports/store.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import type { RunEvent, RunFact } from '../protocol/run.js';
 import { sumOf } from '../protocol/usage.js';
@@ -25,7 +26,7 @@ export async function routeRound(
   const at = ports.clock.now();
   const [first] = status === 'escalated' ? [escalationQuestionId(clarificationId, round)] : (stand.waitingOn ?? []);
   const waits = first === undefined ? {} : { questionId: first };
-  const used = await usageOf(ports, { issueNumber, clarificationId, round });
+  const used = await usageOf(ports.store, { issueNumber, clarificationId, round });
   return recorded(at, { type: 'clarification-settled', at, clarificationId, round, status, ...waits, ...used });
 }
 
@@ -37,7 +38,7 @@ interface Round {
 
 /** What the target used for this round, and what those that it asked used for theirs. */
 async function usageOf(
-  { store }: RunContext['ports'],
+  store: Pick<Store, 'ledgers' | 'transcripts'>,
   { issueNumber, clarificationId, round }: Round,
 ): Promise<Pick<Extract<RunFact, { type: 'clarification-settled' }>, 'usage'>> {
   const { clarifications } = await store.ledgers.read(issueNumber);

@@ -63,9 +63,9 @@ export async function runIssue(outerPorts: RunPorts, request: RunRequest): Promi
     }
     requireOpen(issue);
     const { workflow, clarifyFirst = false, here = false } = request;
-    const runRequest = { issue, clarifyFirst, here, ...(workflow === undefined ? {} : { workflow }) };
-    const begun = await openRun(ports, journal, runRequest);
-    const opened = withNotice(begun, await openPlace(ports, begun.run));
+    const runRequest = { issue, last, clarifyFirst, here, ...(workflow === undefined ? {} : { workflow }) };
+    const openedRun = await openRun(ports, journal, runRequest);
+    const opened = withNotice(openedRun, await openPlace(ports, openedRun.run));
     const buffer = new JournalBuffer(opened.run, journal);
     return await carryOn(ports, request, { opened, issue, buffer, claim });
   } finally {
@@ -80,7 +80,7 @@ function withNotice(opened: OpenedRun, notice: string | undefined): OpenedRun {
 
 const SERVER_LOOK_MS = 300;
 
-async function claimed({ store, clock }: RunPorts, request: RunRequest): Promise<Claim> {
+async function claimed({ store, clock }: Pick<RunPorts, 'store' | 'clock'>, request: RunRequest): Promise<Claim> {
   const { issueNumber, by, behindServer, signal } = request;
   for (let isTold = false; ; isTold = true) {
     try {
@@ -127,10 +127,9 @@ async function carryOn(
       return buffer.run.definition ?? opened.located.workflow;
     },
     presentWorkflow: () => presentWorkflow(outerPorts, issue, buffer.run),
-    run: () => buffer.run,
+    journal: buffer,
     underWay: new Set(stepsUnderWay(opened.run)),
-    tellLedger: (present) => teller.tell(present),
-    defer: (work) => buffer.defer(work),
+    teller,
   };
   announceStart(context, issue, opened);
   const unfollow = followLedger(context);
@@ -153,7 +152,7 @@ async function carryOn(
     await buffer.flush();
     const notice = await keepWork(ports, buffer.run, issue);
     const result = resultOf(outerPorts, buffer.run, waitingOn);
-    const text = result.waitingOn.length === 0 ? undefined : await finalText(outerPorts, result.waitingOn);
+    const text = result.waitingOn.length === 0 ? undefined : await finalText(outerPorts.store, result.waitingOn);
     return tell(outerPorts, {
       ...result,
       ...(text === undefined ? {} : { text }),
@@ -170,13 +169,13 @@ async function carryOn(
 }
 
 /** Shows what an agent asks from inside a turn during the turn, not only when it is over. */
-function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => void {
+function followLedger({ ports, issueNumber, teller }: RunContext): () => void {
   let isReading = false;
   const read = async () => {
     if (isReading) return;
     isReading = true;
     try {
-      tellLedger((await ports.store.ledgers.read(issueNumber)).clarifications);
+      teller.tell((await ports.store.ledgers.read(issueNumber)).clarifications);
     } catch (error) {
       // A caller that needs the ledger gets the error; here it is only shown, so the run goes on.
       ports.log.warn('what others wrote could not be told', { issueNumber, error: messageOf(error) });
@@ -189,14 +188,14 @@ function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => voi
 
 /** The process that left the run freed the issue; it is assigned again to a step that had begun. */
 async function takeAgain(context: RunContext): Promise<void> {
-  const progress = progressOf(context.run());
-  const begun = context.workflow.steps.find(({ id }) => {
+  const progress = progressOf(context.journal.run);
+  const step = context.workflow.steps.find(({ id }) => {
     const { isStarted, outcome } = stateOf(progress, id);
     return isStarted && outcome === undefined;
   });
   // A blocked issue stays so until its question has ended.
   const { taskStatus } = await readIssue(context);
-  if (begun !== undefined && taskStatus === 'open') await takeTask(context, begun.agent);
+  if (step !== undefined && taskStatus === 'open') await takeTask(context, step.agent);
 }
 
 /** However the run ended, the issue is free for the next run. A failure to free it does not hide how the run ended. */
@@ -237,12 +236,12 @@ function announceStart({ ports, workflow, runId }: RunContext, issue: Issue, ope
   });
 }
 
-function tell({ bus, clock }: RunPorts, result: RunResult): RunResult {
+function tell({ bus, clock }: Pick<RunPorts, 'bus' | 'clock'>, result: RunResult): RunResult {
   bus.emit('run-finished', { ...result, timestamp: toEpochMs(clock.now()) });
   return result;
 }
 
-function resultOf(ports: RunPorts, run: Run, waitingOn: readonly string[]): RunResult {
+function resultOf(ports: Pick<RunPorts, 'clock' | 'workTrees'>, run: Run, waitingOn: readonly string[]): RunResult {
   const { clock } = ports;
   const { id: runId, issueNumber, status } = run;
   const branch = branchOf(ports, run);

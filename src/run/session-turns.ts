@@ -41,9 +41,9 @@ const REPEATED = ['role', 'issue', 'artifacts', 'clarifications', 'answers', 're
 /** A session is written whole with each turn, so what a brief says like the last one that said it is left out. */
 function withoutRepetition(turn: SessionTurn, before: readonly SessionTurn[]): SessionTurn {
   if (turn.brief === undefined) return turn;
-  const said = new Map<string, unknown>(before.flatMap(({ brief = {} }) => Object.entries(brief)));
+  const latestParts = new Map<string, unknown>(before.flatMap(({ brief = {} }) => Object.entries(brief)));
   const isNew = ([part, value]: [string, unknown]) =>
-    !REPEATED.includes(part) || !isDeepStrictEqual(said.get(part), value);
+    !REPEATED.includes(part) || !isDeepStrictEqual(latestParts.get(part), value);
   return { ...turn, brief: Object.fromEntries(Object.entries(turn.brief).filter(isNew)) };
 }
 

@@ -1,6 +1,7 @@
 import { pause } from '../hub/agent-turn.js';
 import { makeSessionId } from '../protocol/ids.js';
-import { actName } from '../protocol/origin.js';
+import type { Issue } from '../protocol/issue.js';
+import { actName, turnOfStep } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult, RunEvent, RunFact } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
@@ -10,13 +11,14 @@ import type { WorkflowStep } from '../protocol/workflow.js';
 import { carryOutReply } from './acts.js';
 import { startAgent } from './agent-work.js';
 import { askedByTool } from './asked-by-tool.js';
-import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload, turnOrigin } from './context.js';
+import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
 import { takeTask } from './issue-state.js';
-import { ledgerNews, ledgerNow } from './ledger-news.js';
+import { ledgerNews, readLedger } from './ledger-news.js';
 import { missingOutput } from './missing-output.js';
-import { answeredFor, answeredIn, answeredInside, noticeIn } from './new-clarifications.js';
+import { answeredFor, answeredIn, answeredInside, noticeIn, type StepLedger } from './new-clarifications.js';
+import type { RunPorts } from './ports.js';
 import { keepTurn } from './session-turns.js';
 import { MAX_KEPT_CHARACTERS, turnWith } from './turn-with.js';
 import { refusalsBefore, workBrief } from './work-brief.js';
@@ -36,10 +38,11 @@ export async function takeTurn(
   const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
   const keptTurn = session?.turns.find((candidate) => candidate.turn === turn);
   if (keptTurn !== undefined) return conclude(context, step, { place, sessionTurn: keptTurn });
-  const { facts, isHeld } = await ledgerNews(context, step);
+  let ledger = await readLedger(context, step);
+  const { facts, isHeld } = ledgerNews(ledger, ports.clock.now());
   if (isHeld) return recorded(ports.clock.now(), ...facts);
   if (ports.runnerFor(step.agent).isHuman) {
-    const handed = await handTurn(context, step, place);
+    const handed = await handTurn(context, ledger, place);
     if ('questionId' in handed)
       return recorded(handed.at, ...facts, { type: 'turn-handed', step: id, turn, ...handed });
     return conclude(context, step, {
@@ -47,34 +50,38 @@ export async function takeTurn(
       sessionTurn: await keepTurn(context, step, { place, sessionTurn: handed }),
     });
   }
-  if (action.isRetry) await pause(ports, ports.retryMs);
-  const newTurn = await askAgent(context, step, place);
+  if (action.isRetry) {
+    await pause(ports, ports.retryMs);
+    ledger = await readLedger(context, step);
+  }
+  const newTurn = await askAgent(context, ledger, place);
   return conclude(context, step, {
     place,
     sessionTurn: await keepTurn(context, step, { place, sessionTurn: newTurn }),
   });
 }
 
-async function askAgent(context: RunContext, step: WorkflowStep, place: Place): Promise<SessionTurn> {
-  const { turn } = place;
+async function askAgent(context: RunContext, ledger: StepLedger, place: Place): Promise<SessionTurn> {
+  const { step, clarifications } = ledger;
+  const { turn, attempt } = place;
+  const issue = await readIssue(context);
   // A question that has ended freed the issue.
-  if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
-  if (isAnotherTry(context, place)) context.defer(startAgent(context, step.agent));
-  const brief = await workBrief(context, place);
-  const before = answeredFor(await ledgerNow(context, step));
-  const origin = turnOrigin(context, place);
-  const { attempt } = place;
+  if (turn > 1 && issue.taskStatus !== 'in_progress') await takeTask(context, step.agent);
+  if (isAnotherTry(context, place)) context.journal.defer(startAgent(context, step.agent));
+  const brief = await workBrief(context, place, { issue, clarifications });
+  const before = answeredFor(ledger);
+  const origin = turnOfStep(context.runId, step.id, turn);
   const refusals = refusalsBefore(context, step.id);
   const sessionTurn = await turnWith(context, step, { brief, turn, attempt, origin, refusals });
-  const inside = answeredInside(await ledgerNow(context, step), origin);
+  const inside = answeredInside(await readLedger(context, step), origin);
   return { ...sessionTurn, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
 }
 
 /** A person was asked what comes next, and said: try again. */
 function isAnotherTry(context: RunContext, { step, turn }: Place): boolean {
-  return context
-    .run()
-    .journal.some((entry) => entry.type === 'asked-what-next' && entry.step === step && entry.turn === turn - 1);
+  return context.journal.run.journal.some(
+    (entry) => entry.type === 'asked-what-next' && entry.step === step && entry.turn === turn - 1,
+  );
 }
 
 interface TurnToConclude {
@@ -90,7 +97,8 @@ async function conclude(
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
   const { reply, error = 'it said nothing' } = sessionTurn;
-  const payload = { ...stepPayload(context, step, await readIssue(context)), turn: place.turn };
+  const issue = await readIssue(context);
+  const payload = { ...stepPayload(context, step, issue), turn: place.turn };
   const durationMs = Math.max(0, toEpochMs(sessionTurn.endedAt) - toEpochMs(sessionTurn.startedAt));
   const { step: id, turn } = place;
   if (reply === undefined) {
@@ -99,18 +107,18 @@ async function conclude(
     return recorded(at, { type: 'turn-failed', at, step: id, turn, error, ...takenBy(sessionTurn, durationMs) });
   }
   const ended = {
-    origin: turnOrigin(context, place),
+    origin: turnOfStep(context.runId, id, turn),
     startedAt: sessionTurn.startedAt,
     answered: sessionTurn.answered ?? [],
   };
-  const answered = answeredIn(await ledgerNow(context, step), ended);
+  const answered = answeredIn(await readLedger(context, step), ended);
   const replied = await carryOutReply(context, step, { place, reply, answered });
   const acts: readonly ActResult[] = [
     ...replied,
     ...(sessionTurn.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
     ...(sessionTurn.changed ?? []).map((path, index) => ({ act: actName('changed', index), blocking: false, path })),
     ...(sessionTurn.denied ?? []).map(deniedAct),
-    ...(await askedByTool(context, ended.origin)),
+    ...(await askedByTool(ports.store, context.issueNumber, ended.origin)),
   ];
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {
@@ -126,10 +134,10 @@ async function conclude(
   const turnFact = { ...turned, ...takenBy(sessionTurn, durationMs), ...reviewOf(reply), ...reasonOf(sessionTurn) };
   // A person who names the file that holds the work has said where it is.
   const isHandedIn = (sessionTurn.paths ?? []).length > 0;
-  const fact: RunFact = { ...turnFact, ...(isHandedIn ? {} : await missingIn(context, step, turnFact)) };
-  const now = await ledgerNow(context, step);
-  const run = { ...now.run, journal: [...now.run.journal, fact] };
-  const { heard, news } = noticeIn({ ...now, run, turn: ended, at });
+  const fact: RunFact = { ...turnFact, ...(isHandedIn ? {} : await missingIn(ports, { step, issue }, turnFact)) };
+  const ledger = await readLedger(context, step);
+  const run = { ...ledger.run, journal: [...ledger.run.journal, fact] };
+  const { heard, news } = noticeIn({ ...ledger, run, turn: ended, at });
   return recorded(at, ...heard, fact, ...news);
 }
 
@@ -147,12 +155,12 @@ function takenBy({ usage, byPerson }: SessionTurn, workMs: number): Pick<Ended, 
 
 /** For a turn that would end its step: the declared output that was not written. */
 async function missingIn(
-  context: RunContext,
-  step: WorkflowStep,
+  ports: Pick<RunPorts, 'paths'>,
+  { step, issue }: { readonly step: WorkflowStep; readonly issue: Issue },
   { status, acts, review }: Ended,
 ): Promise<Pick<Ended, 'missing'>> {
   const isOver = status === 'done' && review?.verdict !== 'rejected' && !acts.some(({ blocking }) => blocking);
-  const missing = isOver ? await missingOutput(context, step) : undefined;
+  const missing = isOver ? await missingOutput(ports, issue, step) : undefined;
   return missing === undefined ? {} : { missing };
 }
 

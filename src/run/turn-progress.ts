@@ -12,7 +12,7 @@ interface Place {
   readonly sessionId: string;
 }
 
-/** Tells those who watch what happens inside a turn. */
+/** Tells the followers of a run what happens inside a turn. */
 export class ProgressTeller {
   #text = '';
 

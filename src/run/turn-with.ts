@@ -1,6 +1,7 @@
 import { runAgent } from '../hub/agent-turn.js';
 import { noteCalls, type Refusal } from '../hub/transcript.js';
 import type { TurnProgress, TurnReport } from '../ports/runner.js';
+import type { Store } from '../ports/store.js';
 import type { Brief } from '../protocol/brief.js';
 import { contextOf } from '../protocol/context-budget.js';
 import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
@@ -43,20 +44,20 @@ export async function turnWith(
     stderr = text;
   };
   let report: Partial<TurnReport> = {};
-  const onReport = (told: TurnReport) => {
-    report = told;
+  const onReport = (turnReport: TurnReport) => {
+    report = turnReport;
   };
   const transcriptId = makeSessionId(context.runId, step.id, attempt);
   const teller = new ProgressTeller(ports, { payload, turn, sessionId: transcriptId });
   const onProgress = (progress: TurnProgress) => teller.tell(progress);
-  const told = { onStderr, onReport, onProgress };
-  const options = { transcriptId, refusals, ...told, ...(origin === undefined ? {} : { turn: origin }) };
+  const callbacks = { onStderr, onReport, onProgress };
+  const options = { transcriptId, refusals, ...callbacks, ...(origin === undefined ? {} : { turn: origin }) };
   const outcome = await replyOf(ports, () => runAgent(ports, brief, options));
   teller.flush();
   if (outcome.reply !== undefined && origin !== undefined) {
     await noteCalls(ports, { id: transcriptId }, { reply: outcome.reply, turn: origin });
   }
-  const used = await usageOf(ports, transcriptId);
+  const used = await usageOf(ports.store, transcriptId);
   const promptTokens = estimateTokens(brief.prompt);
   const recordedBrief = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
   const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
@@ -67,7 +68,7 @@ export async function turnWith(
     ...recordedBrief,
     ...outcome,
     ...beside,
-    ...kept(report),
+    ...partsOf(report),
     ...used,
   };
 }
@@ -76,14 +77,17 @@ export async function turnWith(
  * What the turn used of a model. The transcript counts over the whole conversation, so what a killed process used
  * before is in it: the turn has used whatever earlier turns have not.
  */
-async function usageOf({ store }: Pick<RunPorts, 'store'>, id: string): Promise<Pick<SessionTurn, 'usage'>> {
-  const total = (await store.transcripts.read(id))?.usage;
+async function usageOf(
+  { transcripts, sessions }: Pick<Store, 'transcripts' | 'sessions'>,
+  id: string,
+): Promise<Pick<SessionTurn, 'usage'>> {
+  const total = (await transcripts.read(id))?.usage;
   if (total === undefined) return {};
-  const session = await store.sessions.read(id);
+  const session = await sessions.read(id);
   return { usage: beyond(total, sumOf(...(session?.turns ?? []).map(({ usage }) => usage))) };
 }
 
-function kept({ changed = [], denied = [], transcriptFile }: Partial<TurnReport>) {
+function partsOf({ changed = [], denied = [], transcriptFile }: Partial<TurnReport>) {
   return {
     ...(changed.length === 0 ? {} : { changed: changed.slice(0, MAX_CHANGED) }),
     ...(denied.length === 0 ? {} : { denied: denied.slice(0, MAX_DENIED) }),

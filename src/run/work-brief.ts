@@ -2,27 +2,37 @@ import { clarificationsFor } from '../hub/brief-clarifications.js';
 import { autonomyBrief } from '../inbox/autonomy.js';
 import { idsIn } from '../memory/memory-injector.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import type { ActResult, Run } from '../protocol/run.js';
+import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
-import { originOf, type Place, type RunContext, readIssue, requireStep } from './context.js';
+import { originOf, type Place, type RunContext, requireStep } from './context.js';
 import { heldParts } from './held-back.js';
 import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
 import { progressOf, stateOf } from './step-state.js';
 import { workPrompt } from './work-prompt.js';
 
+/** The records behind a brief, read by the caller. */
+export interface BriefSources {
+  readonly issue: Issue;
+  /** The ledger of the issue. */
+  readonly clarifications: readonly ClarificationRecord[];
+}
+
 /** Everything that an agent gets for one turn of a step. */
-export async function workBrief(context: RunContext, place: Place): Promise<Brief> {
-  const { ports, issueNumber } = context;
+export async function workBrief(
+  context: RunContext,
+  place: Place,
+  { issue, clarifications }: BriefSources,
+): Promise<Brief> {
+  const { ports } = context;
   const step = requireStep(context, place.step);
-  const issue = await readIssue(context);
-  const [artifacts, templates, ledger, answers, role] = await Promise.all([
+  const [artifacts, templates, answers, role] = await Promise.all([
     artifactsFor(context, step, issue),
     step.template === undefined ? [] : ports.artifacts.read([fillTemplate(step.template, issue)], issue.number),
-    ports.store.ledgers.read(issueNumber),
     answersFor(context, step),
     ports.roles.of(step.agent),
   ]);
@@ -34,7 +44,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
     issue: { number, title, body, labels, ...(await conversationOf(context, issue, answers)) },
     step: stepFor(context, step, { place, issue, template: templates[0]?.content }),
     artifacts,
-    clarifications: clarificationsFor(step.agent, ledger.clarifications),
+    clarifications: clarificationsFor(step.agent, clarifications),
     answers,
     refused: refusalsBefore(context, step.id).map(({ origin: _, ...refused }) => refused),
     ...(await heldBefore(context, place)),
@@ -51,13 +61,13 @@ async function recalled(
 ): Promise<Pick<Brief, 'memory'>> {
   if (ports.recall === undefined) return {};
   const session = await ports.store.sessions.read(makeSessionId(runId, step.id, place.attempt));
-  const told = (session?.turns ?? []).map(({ brief }) => brief?.memory ?? '');
+  const recalls = (session?.turns ?? []).map(({ brief }) => brief?.memory ?? '');
   const query = [issue.title, fillTemplate(step.title, issue), issue.body].join('\n');
   const memory = await ports.recall.recall({
     agent: step.agent,
     issueNumber,
     query,
-    known: new Set(told.flatMap(idsIn)),
+    known: new Set(recalls.flatMap(idsIn)),
   });
   return memory === '' ? {} : { memory };
 }
@@ -92,7 +102,7 @@ function stepFor(
   step: WorkflowStep,
   { place, issue, template }: StepFacts,
 ): NonNullable<Brief['step']> {
-  const run = context.run();
+  const run = context.journal.run;
   const review = reviewBehind(run, step.id);
   return {
     id: step.id,
@@ -102,22 +112,20 @@ function stepFor(
     ...(step.clarify_blocking_allowed ? {} : { clarify_blocking_allowed: false }),
     turn: place.turn,
     attempt: place.attempt,
-    ...(step.iterate ? { iteration: iterationOf(run, step.id), max_iterations: step.max_iterations } : {}),
+    ...(step.iterate
+      ? { iteration: stateOf(progressOf(run), step.id).iterations + 1, max_iterations: step.max_iterations }
+      : {}),
     ...(step.completion_criteria === undefined ? {} : { completion_criteria: step.completion_criteria }),
     ...(template === undefined ? {} : { template }),
     ...(review === undefined ? {} : { review }),
   };
 }
 
-function iterationOf(run: Run, step: string): number {
-  return stateOf(progressOf(run), step).iterations + 1;
-}
-
 /** What the steps before this one wrote, what they were to write, and what this one wrote itself. */
 async function artifactsFor(context: RunContext, step: WorkflowStep, issue: Issue): Promise<readonly Artifact[]> {
   const authors = new Map<string, string>();
   for (const { id, agent, output } of stepsBefore(context.workflow, step)) {
-    const written = actsOf(context.run(), id).flatMap(({ path }) => path ?? []);
+    const written = actsOf(context.journal.run, id).flatMap(({ path }) => path ?? []);
     const declared = output === undefined ? [] : [fillTemplate(output, issue)];
     for (const path of [...declared, ...written]) authors.set(path, agent);
   }
@@ -136,10 +144,11 @@ function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowS
  * Every question that has ended, part by part, including those asked before all steps; one without an answer says how
  * it ended.
  */
-async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
-  const first = actsOf(run(), CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
-  const ids = new Set([...first, ...questionsOf(run(), step.id)]);
-  const findings = actsOf(run(), step.id).flatMap((act) =>
+async function answersFor({ ports, journal }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
+  const { run } = journal;
+  const first = actsOf(run, CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
+  const ids = new Set([...first, ...questionsOf(run, step.id)]);
+  const findings = actsOf(run, step.id).flatMap((act) =>
     act.found === undefined ? [] : [foundOut(act.act, act.found)],
   );
   const questions = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
@@ -171,8 +180,9 @@ export function refusalsBefore(
   context: RunContext,
   step: string,
 ): readonly (Brief['refused'][number] & { readonly origin: string })[] {
-  const last = turnsOf(context.run(), step).at(-1);
-  const failure = context.run().journal.findLast((entry) => entry.type === 'turn-failed' && entry.step === step);
+  const { run } = context.journal;
+  const last = turnsOf(run, step).at(-1);
+  const failure = run.journal.findLast((entry) => entry.type === 'turn-failed' && entry.step === step);
   if (failure?.type === 'turn-failed' && failure.turn > (last?.turn ?? 0)) {
     return [{ code: 'AGENT_ERROR', message: failure.error, origin: originOf(context, failure, 'failed') }];
   }

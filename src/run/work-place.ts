@@ -2,7 +2,6 @@ import type { WorkTrees } from '../ports/work-trees.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunBranch } from '../protocol/events.js';
 import type { Run, WorkTree } from '../protocol/run.js';
-import type { RunContext } from './context.js';
 import type { RunPorts } from './ports.js';
 
 /* Where the agents of a run work: in the repository's own folder, or in a work tree with a branch of its own. */
@@ -14,7 +13,7 @@ interface PlaceRequest {
 
 /** For a new run. */
 export async function plannedTree(
-  { workTrees }: RunPorts,
+  { workTrees }: Pick<RunPorts, 'workTrees'>,
   { issue, here = false }: PlaceRequest,
 ): Promise<WorkTree | undefined> {
   return here || workTrees?.isWanted !== true ? undefined : workTrees.plan(issue.number);
@@ -32,7 +31,10 @@ export function requireSamePlace({ id, issueNumber, workTree }: Run, { here = fa
 }
 
 /** Makes the work tree, or finds it again; returns what a person should know. */
-export async function openPlace({ workTrees }: RunPorts, { id, journal, workTree }: Run): Promise<string | undefined> {
+export async function openPlace(
+  { workTrees }: Pick<RunPorts, 'workTrees'>,
+  { id, journal, workTree }: Run,
+): Promise<string | undefined> {
   if (workTree === undefined || workTrees === undefined) return undefined;
   const hasBegun = journal.some(({ type }) => type === 'step-started');
   return workTrees.open(id, workTree, { hasBegun });
@@ -47,15 +49,15 @@ export function branchOf(
 }
 
 /** The folder of the run's files, for people. */
-export function placeName({ ports, run }: Pick<RunContext, 'ports' | 'run'>): string {
-  const branch = branchOf(ports, run());
+export function placeName({ workTrees }: Pick<RunPorts, 'workTrees'>, run: Run): string {
+  const branch = branchOf({ workTrees }, run);
   if (branch === undefined) return 'the repository';
-  return [branch.folder, run().workTree?.inside].filter((part) => part).join('/');
+  return [branch.folder, run.workTree?.inside].filter((part) => part).join('/');
 }
 
 /** Everything that was changed becomes a commit of the branch, whether the run is over or waits. */
 export async function keepWork(
-  { workTrees, log }: RunPorts,
+  { workTrees, log }: Pick<RunPorts, 'workTrees' | 'log'>,
   { id, workTree }: Run,
   issue: { readonly number: number; readonly title: string },
 ): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { section } from '../hub/brief.js';
 import { toldClarification } from '../hub/brief-clarifications.js';
 import type { Brief } from '../protocol/brief.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
@@ -109,8 +110,4 @@ function commentText({ author, body }: NonNullable<Brief['issue']['comments']>[n
 function answered({ text, answer, outcome, from }: Brief['answers'][number]): string {
   const by = from === undefined ? '' : ` (${from})`;
   return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}${by}`;
-}
-
-export function section(title: string, body: string): string {
-  return body.trim() === '' ? '' : `## ${title}\n\n${body.trim()}`;
 }
