@@ -247,8 +247,8 @@ function realFile(place: string, path: string): string {
 
 /** A link that leads nowhere is not followed: its target was never checked. */
 function requireNoLink(place: string, path: string): void {
-  const found = lstatSync(place, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) throw refused(path, 'goes through a link that leads nowhere');
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) throw refused(path, 'goes through a link that leads nowhere');
 }
 
 function requireAllowed(root: string, place: string, path: string): void {
@@ -264,9 +264,9 @@ function requireAllowed(root: string, place: string, path: string): void {
 
 function hasContent(place: string, content: string): boolean {
   try {
-    const found = lstatSync(place);
+    const stats = lstatSync(place);
     // Reading a pipe would wait for its writer.
-    if (!found.isFile() || found.size !== Buffer.byteLength(content)) return false;
+    if (!stats.isFile() || stats.size !== Buffer.byteLength(content)) return false;
     return readFileSync(place, 'utf8') === content;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
@@ -275,8 +275,8 @@ function hasContent(place: string, content: string): boolean {
 }
 
 function modeOf(place: string): number | undefined {
-  const found = lstatSync(place, { throwIfNoEntry: false });
-  return found && found.mode & 0o777;
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  return stats && stats.mode & 0o777;
 }
 
 function refused(path: string, problem: string, allowed = 'files of the repository, outside .git and .agentx') {

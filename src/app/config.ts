@@ -35,9 +35,9 @@ export function parseConfig(text: string, { file, project, outer = {} }: ParseOp
 
 /** What the file itself says comes first. */
 function withoutKeysOf<T extends object>(settings: T, table: unknown): Partial<T> {
-  const said = typeof table === 'object' && table !== null ? Object.keys(table) : [];
+  const keysInFile = typeof table === 'object' && table !== null ? Object.keys(table) : [];
   const rest: Partial<T> = { ...settings };
-  for (const key of Object.keys(rest)) if (said.includes(key)) delete rest[key as keyof T];
+  for (const key of Object.keys(rest)) if (keysInFile.includes(key)) delete rest[key as keyof T];
   return rest;
 }
 

@@ -17,15 +17,15 @@ export function openEmbedder(
   const { model } = settings;
   const url = `${(env.AGENTX_EMBEDDER_URL ?? settings.base_url).replace(/\/+$/, '')}/embeddings`;
   const key = env.AGENTX_EMBEDDER_KEY;
-  const known = new Map<string, readonly number[]>();
+  const vectorOf = new Map<string, readonly number[]>();
   return {
     async embed(texts) {
-      const missing = [...new Set(texts.filter((text) => !known.has(text)))];
-      if (known.size + missing.length > MOST_KEPT) known.clear();
-      const wanted = known.size === 0 ? [...new Set(texts)] : missing;
+      const missing = [...new Set(texts.filter((text) => !vectorOf.has(text)))];
+      if (vectorOf.size + missing.length > MOST_KEPT) vectorOf.clear();
+      const wanted = vectorOf.size === 0 ? [...new Set(texts)] : missing;
       const vectors = wanted.length === 0 ? [] : await ask(url, key, { model, input: wanted });
-      for (const [place, text] of wanted.entries()) known.set(text, vectors[place] ?? []);
-      return texts.map((text) => known.get(text) ?? []);
+      for (const [place, text] of wanted.entries()) vectorOf.set(text, vectors[place] ?? []);
+      return texts.map((text) => vectorOf.get(text) ?? []);
     },
   };
 }

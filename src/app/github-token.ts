@@ -17,10 +17,10 @@ export function gitHubUrl(env: Environment): string {
 
 /** From the environment, or from GitHub's own command line; it is never written anywhere. */
 export async function gitHubToken(env: Environment): Promise<string> {
-  const given = env.GITHUB_TOKEN || env.GH_TOKEN;
-  if (given) return given.trim();
-  const found = await tokenOfGh(env);
-  if (found !== undefined) return found;
+  const token = env.GITHUB_TOKEN || env.GH_TOKEN;
+  if (token) return token.trim();
+  const tokenFromGh = await tokenOfGh(env);
+  if (tokenFromGh !== undefined) return tokenFromGh;
   throw new AgentXError(
     'UNAUTHORIZED',
     'There is no token for GitHub. Set GITHUB_TOKEN or GH_TOKEN, or log in with: gh auth login',

@@ -108,8 +108,8 @@ export class GitHubMode {
 
   /** NOT_FOUND unless the beginning of an id names one. */
   async discard(typed: string): Promise<IssueDraft> {
-    const found = (await this.drafts()).filter(({ id }) => typed !== '' && id.startsWith(typed.toLowerCase()));
-    const [draft, ...others] = found;
+    const drafts = await this.drafts();
+    const [draft, ...others] = drafts.filter(({ id }) => typed !== '' && id.startsWith(typed.toLowerCase()));
     if (draft === undefined || others.length > 0) {
       const problem = draft === undefined ? 'There is no draft' : 'Several drafts begin with';
       throw new AgentXError('NOT_FOUND', `${problem} '${shorten(typed, 40)}'. See: agentx issue list`, {

@@ -182,9 +182,9 @@ export class LogFile {
       return () => unlinkIfThere(lock);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
-      const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+      const madeAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
       // The next writer takes the lock.
-      if (Date.now() - made > STALE_ROTATION_MS) unlinkIfThere(lock);
+      if (Date.now() - madeAtMs > STALE_ROTATION_MS) unlinkIfThere(lock);
       return undefined;
     }
   }

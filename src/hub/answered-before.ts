@@ -1,7 +1,7 @@
 import type { AnsweredBefore } from '../protocol/answered-before.js';
 import { messageOf } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
-import { decidedLike, type Known, stillHolds } from './decided-before.js';
+import { decidedLike, type EarlierDecision, stillHolds } from './decided-before.js';
 import type { RoutePorts } from './ports.js';
 
 /** A person judges what is nearly the same; an agent would take it for the answer. */
@@ -22,10 +22,10 @@ export async function answeredBefore(
     const all = await Promise.all(
       parts.map(async ({ partId, topic, text }) => {
         const asked = { issueNumber: question.issueNumber, topic, question: text };
-        const known = (await decidedLike(ports, asked)).filter(
+        const decisions = (await decidedLike(ports, asked)).filter(
           ({ id, isRejected }) => !isRejected && id !== question.id && id !== question.sourceId,
         );
-        const close = known.filter(({ likeness }) => likeness >= WORTH_SHOWING);
+        const close = decisions.filter(({ likeness }) => likeness >= WORTH_SHOWING);
         const holding = await Promise.all(
           close.map(async (one) => ((await stillHolds(ports, question.issueNumber, one.decided)) ? [one] : [])),
         );
@@ -60,7 +60,7 @@ function askedIn({ store }: Pick<RoutePorts, 'store'>, question: Question) {
       ];
 }
 
-function shown(questionId: string, { id, observationId, issueNumber, decided }: Known): AnsweredBefore {
+function shown(questionId: string, { id, observationId, issueNumber, decided }: EarlierDecision): AnsweredBefore {
   const { question, answer, by, at } = decided;
   return { questionId, source: id, observationId, issueNumber, question, answer, by, at };
 }

@@ -35,20 +35,20 @@ function commentsOf(question: Question, created: string): readonly IssueComment[
     if (response === undefined) continue;
     const isTaken = isFallback(question, response);
     const author = isTaken ? HUB : answererOf(question, response)?.principal;
-    const said = `${saidOf(question, part)}${isTaken ? ' (the fallback: nobody answered in time)' : ''}`;
-    bodies.set(author, [...(bodies.get(author) ?? []), said]);
+    const text = `${textOf(question, part)}${isTaken ? ' (the fallback: nobody answered in time)' : ''}`;
+    bodies.set(author, [...(bodies.get(author) ?? []), text]);
   }
   if ([...bodies.keys()].every((author) => author === HUB)) return [];
-  return [...bodies].map(([author, said]) => ({
+  return [...bodies].map(([author, texts]) => ({
     ...(author !== undefined && { author }),
-    body: said.join('\n\n'),
+    body: texts.join('\n\n'),
     created,
     questionId: id,
   }));
 }
 
 /** As it was when the question ended: a late answer is a choice of its own. */
-function saidOf(question: Question, { id, header, text }: QuestionPart): string {
+function textOf(question: Question, { id, header, text }: QuestionPart): string {
   const asked = header ?? text;
   return `${asked}${/[?:.]$/.test(asked) ? '' : ':'} ${decisionOf({ ...question, lateResponses: [] }, id)}`;
 }

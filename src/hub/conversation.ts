@@ -137,8 +137,8 @@ async function hear(
   let refused = failed;
   for (let depth = leftState.turns; ; depth++) {
     const since = ports.clock.now();
-    const { said, asks, isExplicit = false } = await targetTurn(ports, record, refused);
-    const mayWait = said !== undefined && !isExplicit && depth < MAX_DEPTH;
+    const { result, asks, isExplicit = false } = await targetTurn(ports, record, refused);
+    const mayWait = result !== undefined && !isExplicit && depth < MAX_DEPTH;
     const left = mayWait ? await leftByTool(ports, record, since) : undefined;
     if (left !== undefined) {
       const { waitingOn, heard: others } = await takeUp(ports, left);
@@ -147,18 +147,18 @@ async function hear(
       heard.push(...others);
       continue;
     }
-    if (asks === undefined || (said === undefined && depth >= MAX_DEPTH)) {
+    if (asks === undefined || (result === undefined && depth >= MAX_DEPTH)) {
       await acceptAnswers(ports, record, heard);
-      return said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+      return result ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
     }
     const turn = turnOfTarget(record, depth);
     const { reply, agents } = asks;
     await noteCalls(ports, { id: transcriptOf(record) }, { reply, turn });
     const origin = originOfAct(turn, actName('question', 0));
     const people = asks.hasHumans ? await askHumans(ports, record, { reply, origin }) : undefined;
-    if (said !== undefined) {
+    if (result !== undefined) {
       await acceptAnswers(ports, record, heard);
-      return said;
+      return result;
     }
     record = people?.record ?? record;
     const others = await askOthers(ports, record, { agents, turn });
@@ -277,14 +277,14 @@ async function acceptRemembered(
 }
 
 /** An answer for which no requester waits any more ends as if a sweep had been quicker. */
-async function accept(ports: HubPorts, asked: ClarificationRecord, said: TargetAnswer): Promise<HubResult> {
-  const { answer: body } = said;
-  const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
-  const restsOn = ports.remembers === true ? sectionsBehind(asked, said) : [];
+async function accept(ports: HubPorts, asked: ClarificationRecord, given: TargetAnswer): Promise<HubResult> {
+  const { answer: body } = given;
+  const isUnwanted = !asked.blocking && (await isAbandoned(ports, asked));
+  const restsOn = ports.remembers === true ? sectionsBehind(asked, given) : [];
   const { record, effects } = await changeRecord(ports, asked.id, (current) => {
     if (!isStillAsked(current, asked)) return undefined;
     const at = ports.clock.now();
-    if (isForNobody && current.status === 'pending') return { type: 'abandon', at };
+    if (isUnwanted && current.status === 'pending') return { type: 'abandon', at };
     return { type: 'answer', at, by: asked.to, body, round: asked.round, restsOn };
   });
   if (effects.length === 0 || record.status === 'abandoned') {

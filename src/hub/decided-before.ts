@@ -14,7 +14,7 @@ import type { HubPorts, RoutePorts } from './ports.js';
 const CANDIDATES = 10;
 
 /** A question that was decided, with its answer. */
-export interface Known {
+export interface EarlierDecision {
   /** Of the clarification or the question. */
   readonly id: string;
   /** The part of a question. */
@@ -36,21 +36,21 @@ export interface Known {
 export async function decidedLike(
   ports: Pick<HubPorts, 'store' | 'log'>,
   asked: AskedQuestion,
-): Promise<readonly Known[]> {
+): Promise<readonly EarlierDecision[]> {
   const query = `${asked.topic} ${asked.question}`;
   const { items } = await ports.store.observations.find({ query, isDecided: true, limit: CANDIDATES });
   if (items.length === 0) return [];
   // Loaded only where there is something to compare with: its tables take time to make.
   const { CONFIDENT, sameQuestion } = await import('../memory/similar-question.js');
-  const found: Known[] = [];
+  const decisions: EarlierDecision[] = [];
   for (const { id } of items) {
-    const known = await readable(ports, id);
-    if (known === undefined) continue;
-    const { issueNumber, topic, decided } = known;
+    const decision = await readable(ports, id);
+    if (decision === undefined) continue;
+    const { issueNumber, topic, decided } = decision;
     const likeness = sameQuestion(asked, { issueNumber, topic, question: decided.question });
-    if (likeness > 0) found.push({ ...known, likeness, isSame: likeness >= CONFIDENT });
+    if (likeness > 0) decisions.push({ ...decision, likeness, isSame: likeness >= CONFIDENT });
   }
-  return found.toSorted((left, right) => (left.decided.at < right.decided.at ? 1 : -1));
+  return decisions.toSorted((left, right) => (left.decided.at < right.decided.at ? 1 : -1));
 }
 
 /** Whether the sections of artifacts that an answer rests on are what they were, where the issue is worked on. */
@@ -63,11 +63,11 @@ export async function stillHolds(
   return isUnchanged(restsOn, await artifacts.read([...new Set(restsOn.map(({ path }) => path))], issueNumber));
 }
 
-type Found = Omit<Known, 'likeness' | 'isSame'>;
+type RecordedDecision = Omit<EarlierDecision, 'likeness' | 'isSame'>;
 
-async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Promise<Found | undefined> {
+async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Promise<RecordedDecision | undefined> {
   try {
-    return await knownBy(ports, id);
+    return await decisionBehind(ports, id);
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
     ports.log.warn(`Memory skipped ${id}: ${messageOf(error)}`, { observationId: id });
@@ -76,15 +76,18 @@ async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Pro
 }
 
 /** What its record says now. */
-async function knownBy({ store }: Pick<HubPorts, 'store'>, observationId: string): Promise<Found | undefined> {
+async function decisionBehind(
+  { store }: Pick<HubPorts, 'store'>,
+  observationId: string,
+): Promise<RecordedDecision | undefined> {
   const { source, rejectedBy, issueNumber } = (await store.observations.getById(observationId)) ?? {};
   if (source === undefined || issueNumber === undefined) return undefined;
   const { id, kind, part } = source;
-  const found = { id, observationId, issueNumber, isRejected: rejectedBy !== undefined };
+  const reference = { id, observationId, issueNumber, isRejected: rejectedBy !== undefined };
   if (kind === 'question') {
     const question = await store.questions.read(id);
     const decided = question === undefined ? undefined : decidedPart(question, String(part));
-    return decided === undefined ? undefined : { ...found, part, topic: '', decided };
+    return decided === undefined ? undefined : { ...reference, part, topic: '', decided };
   }
   if (kind !== 'clarification') return undefined;
   const { clarifications } = await store.ledgers.read(parseClarificationId(id).issueNumber);
@@ -92,5 +95,5 @@ async function knownBy({ store }: Pick<HubPorts, 'store'>, observationId: string
   const decided = record === undefined ? undefined : decidedBy(record);
   return record === undefined || decided === undefined
     ? undefined
-    : { ...found, topic: record.topic, to: record.to, decided };
+    : { ...reference, topic: record.topic, to: record.to, decided };
 }

@@ -1,7 +1,7 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
 import { HUMAN, MEMORY, parseClarificationId } from '../protocol/ids.js';
-import { decidedLike, type Known, stillHolds } from './decided-before.js';
+import { decidedLike, type EarlierDecision, stillHolds } from './decided-before.js';
 import type { HubPorts, RoutePorts } from './ports.js';
 
 /*
@@ -21,8 +21,8 @@ export async function rememberedAnswer(ports: RoutePorts, asked: ClarificationRe
   // A follow-up rejects what memory said, or asks beyond it.
   if (ports.remembers !== true || asked.round !== 1 || asked.status !== 'pending') return undefined;
   try {
-    const known = await decidedBefore(ports, asked);
-    return known === undefined ? undefined : { answer: known.decided.answer, source: citationOf(known) };
+    const decision = await decidedBefore(ports, asked);
+    return decision === undefined ? undefined : { answer: decision.decided.answer, source: citationOf(decision) };
   } catch (error) {
     ports.log.warn(`Memory was not asked: ${messageOf(error)}`, { clarificationId: asked.id });
     return undefined;
@@ -33,18 +33,18 @@ export async function rememberedAnswer(ports: RoutePorts, asked: ClarificationRe
 async function decidedBefore(
   ports: Pick<RoutePorts, 'store' | 'log' | 'artifacts'>,
   asked: ClarificationRecord,
-): Promise<Known | undefined> {
+): Promise<EarlierDecision | undefined> {
   const question = asked.thread.find(({ type }) => type === 'question')?.body ?? '';
   const { issueNumber } = parseClarificationId(asked.id);
-  const known = await decidedLike(ports, { issueNumber, topic: asked.topic, question });
-  const latest = known.find(
+  const decisions = await decidedLike(ports, { issueNumber, topic: asked.topic, question });
+  const latest = decisions.find(
     ({ id, to, decided, isSame }) => isSame && id !== asked.id && (decided.by === HUMAN || to === asked.to),
   );
   if (latest === undefined || latest.isRejected) return undefined;
   return (await stillHolds(ports, issueNumber, latest.decided)) ? latest : undefined;
 }
 
-function citationOf({ id, decided: { by, at } }: Known): string {
+function citationOf({ id, decided: { by, at } }: EarlierDecision): string {
   return `${id} (${by}, ${at.slice(0, 10)})`;
 }
 
@@ -53,9 +53,9 @@ export async function rejectRemembered(
   ports: Pick<HubPorts, 'store' | 'log' | 'remembers'>,
   record: ClarificationRecord,
 ): Promise<void> {
-  const said = record.thread.find(({ type, from }) => type === 'answer' && from === MEMORY);
-  const cited = said?.source?.split(' ')[0];
-  if (ports.remembers !== true || cited === undefined || record.round === said?.round) return;
+  const answer = record.thread.find(({ type, from }) => type === 'answer' && from === MEMORY);
+  const cited = answer?.source?.split(' ')[0];
+  if (ports.remembers !== true || cited === undefined || record.round === answer?.round) return;
   try {
     const issueNumber = cited.startsWith('CLR-')
       ? parseClarificationId(cited).issueNumber

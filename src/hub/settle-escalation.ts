@@ -85,8 +85,8 @@ async function assume(
   const assumption = await ports.store.assumptions.update(issueNumber, (file) => {
     const earlier = file.assumptions_made.find(({ questionId }) => questionId === question.id);
     if (earlier !== undefined) return { next: file, result: earlier };
-    const made = assumptionFor(record, undecided, { id: nextAssumptionId(file), at: ports.clock.now() });
-    return { next: { ...file, assumptions_made: [...file.assumptions_made, made] }, result: made };
+    const newAssumption = assumptionFor(record, undecided, { id: nextAssumptionId(file), at: ports.clock.now() });
+    return { next: { ...file, assumptions_made: [...file.assumptions_made, newAssumption] }, result: newAssumption };
   });
   const { id, decision } = assumption;
   const what = `${record.from} goes on with assumption ${id}`;
@@ -165,8 +165,14 @@ async function askAgain(
       ifPerson(ports, to),
     );
     const body = `${to} is asked again in ${again.record.id}.`;
-    const said = { at, by: HUMAN, body, outcome: 'answered' as const, ...(principal !== undefined && { principal }) };
-    const settled = { before, ...transition(before, { type: 'human-resolve', ...said, undecided: 'retry' }) };
+    const resolution = {
+      at,
+      by: HUMAN,
+      body,
+      outcome: 'answered' as const,
+      ...(principal !== undefined && { principal }),
+    };
+    const settled = { before, ...transition(before, { type: 'human-resolve', ...resolution, undecided: 'retry' }) };
     return { changes: [settled, again], result: { settled: settled.record, again: again.record } };
   });
   if (again === undefined) return settled;
@@ -182,9 +188,9 @@ interface AskedAgain {
 }
 
 function questionOf({ thread, topic }: ClarificationRecord, note: string | undefined): string {
-  const asked = thread.findLast(({ type }) => type === 'question')?.body ?? topic;
-  if (note === undefined) return asked;
-  return [...`${asked}\n\n${note}`].slice(0, MAX_QUESTION_CHARACTERS).join('');
+  const question = thread.findLast(({ type }) => type === 'question')?.body ?? topic;
+  if (note === undefined) return question;
+  return [...`${question}\n\n${note}`].slice(0, MAX_QUESTION_CHARACTERS).join('');
 }
 
 /** The choice stands even if the target cannot be started now: routing it reports why. */

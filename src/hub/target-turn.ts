@@ -23,7 +23,7 @@ export type ClarifyPart = NonNullable<Reply['clarify']>[number];
 /** What a target wants after a turn. */
 export interface TurnResult {
   /** Its answer, or how it failed. Absent if it has to ask first: text beside a question is no answer. */
-  readonly said?: TargetReply;
+  readonly result?: TargetReply;
   /** What it asks before it answers, or asks humans beside its answer. */
   readonly asks?: Asks;
   /** Whether the reply calls it an answer: plain text may only say what the target waits for. */
@@ -50,8 +50,8 @@ export async function targetTurn(
   record: ClarificationRecord,
   refused: readonly Refused[],
 ): Promise<TurnResult> {
-  const told = refused.map(({ code, message }) => ({ code, message }));
-  const brief = await answerBrief(ports, record, told);
+  const refusals = refused.map(({ code, message }) => ({ code, message }));
+  const brief = await answerBrief(ports, record, refusals);
   let reply: Reply;
   try {
     reply = await runAgent(ports, brief, {
@@ -62,20 +62,20 @@ export async function targetTurn(
   } catch (error) {
     ports.signal?.throwIfAborted();
     if (isRefusedBySettings(error) || isStoreFailure(error)) throw error;
-    return { said: { failure: messageOf(error) } };
+    return { result: { failure: messageOf(error) } };
   }
   const hasHumans = ports.humans !== undefined && asksHumans(reply);
   const agents = reply.answer === undefined ? (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY) : [];
   const asks = { reply, agents, hasHumans };
   if (reply.answer === undefined && (agents.length > 0 || hasHumans)) return { asks };
-  return { said: saidIn(reply, brief), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
+  return { result: resultIn(reply, brief), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
 }
 
-function saidIn(reply: Reply, { artifacts }: Brief): TargetReply {
-  const said = reply.answer ?? reply.text ?? '';
-  if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
+function resultIn(reply: Reply, { artifacts }: Brief): TargetReply {
+  const text = reply.answer ?? reply.text ?? '';
+  if (reply.status === 'failed') return { failure: text === '' ? 'it says that it failed' : text };
   try {
-    return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS), artifacts };
+    return { answer: requireText(text, 'answer', MAX_ANSWER_CHARACTERS), artifacts };
   } catch (error) {
     return { failure: messageOf(error) };
   }

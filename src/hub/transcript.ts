@@ -69,11 +69,11 @@ export async function noteCalls(
 
 function callsIn(reply: Reply) {
   const { clarify = [], open_questions = [], openQuestions = [], needs_clarification } = reply;
-  const asked = clarify.flatMap(({ call }, index) =>
+  const agentCalls = clarify.flatMap(({ call }, index) =>
     call === undefined ? [] : [{ call, act: actName('clarify', index) }],
   );
-  const humans = [...open_questions, ...openQuestions, needs_clarification].flatMap(callOf);
-  return [...asked, ...[...new Set(humans)].map((call) => ({ call, act: actName('question', 0) }))];
+  const humanCalls = [...open_questions, ...openQuestions, needs_clarification].flatMap(callOf);
+  return [...agentCalls, ...[...new Set(humanCalls)].map((call) => ({ call, act: actName('question', 0) }))];
 }
 
 function callOf(asked: unknown): readonly string[] {
@@ -111,11 +111,11 @@ function isAskedBy({ id, attached = [] }: Question, origin: string): boolean {
 function resultOfQuestion(question: Question): Result {
   const { id, outcome, questions, blocking: isBlocking } = question;
   if (outcome === undefined) return { isBlocking, outcome: 'pending', text: `Asked as ${id}; not answered yet.` };
-  const said = questions.map((part) => {
+  const answers = questions.map((part) => {
     const answer = decisionOf(question, part.id);
     return questions.length === 1 ? answer : `${part.header ?? part.text}: ${answer === '' ? 'no answer' : answer}`;
   });
-  const text = said.join('\n').trim();
+  const text = answers.join('\n').trim();
   return { isBlocking, outcome, text: text === '' ? `No answer: ${id} was ${outcome}.` : text };
 }
 
@@ -131,10 +131,10 @@ function roundAskedBy(records: readonly ClarificationRecord[], origin: string): 
 
 function resultOfRound(record: ClarificationRecord, round: number): Result {
   const { id, to, status, thread, outcome = 'answered', blocking: isBlocking } = record;
-  const said = thread.findLast((entry) => entry.round === round && entry.type === 'answer');
-  if (said !== undefined) return { isBlocking, outcome: 'answered', text: said.body };
-  const decided = thread.findLast((entry) => entry.round === round && entry.type === 'resolution');
-  if (decided !== undefined) return { isBlocking, outcome, text: decided.body };
+  const answer = thread.findLast((entry) => entry.round === round && entry.type === 'answer');
+  if (answer !== undefined) return { isBlocking, outcome: 'answered', text: answer.body };
+  const resolution = thread.findLast((entry) => entry.round === round && entry.type === 'resolution');
+  if (resolution !== undefined) return { isBlocking, outcome, text: resolution.body };
   if (status !== 'abandoned') return { isBlocking, outcome: 'pending', text: `Asked as ${id}; not answered yet.` };
   return { isBlocking, outcome: 'abandoned', text: `${id} was abandoned: ${to} has not answered.` };
 }
