@@ -53,15 +53,12 @@ export class JournalBuffer {
       await Promise.all(this.#deferred.splice(0));
       if (events.length === 0) return;
       this.#isBusy = true;
-      this.#adopt(await this.journal.append(events));
+      const stored = await this.journal.append(events);
+      this.#run = this.#unwritten.reduce(transition, stored);
       this.#isBusy = this.#unwritten.length > 0;
     });
     // The failure of a write that no caller waits for is reported by the next flush.
     this.#writing.catch(() => {});
     return this.#writing;
-  }
-
-  #adopt(stored: Run): void {
-    this.#run = this.#unwritten.reduce(transition, stored);
   }
 }

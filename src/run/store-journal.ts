@@ -1,7 +1,7 @@
 import type { Journal } from '../ports/journal.js';
 import type { Claim, Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
-import { type Run, type RunEvent, transition } from '../protocol/run.js';
+import { transition } from '../protocol/run.js';
 
 /** The journal in the store's document of the issue's latest run. */
 export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number): Journal {
@@ -10,7 +10,10 @@ export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number)
     begin: (run) => runs.update(issueNumber, () => ({ next: run, result: undefined })),
     append: (events) =>
       runs.update(issueNumber, (run) => {
-        const next = continued(issueNumber, run, events);
+        if (run === undefined) {
+          throw new AgentXError('NOT_FOUND', `The run of issue #${issueNumber} is gone.`, { issueNumber });
+        }
+        const next = events.reduce(transition, run);
         return { next, result: next };
       }),
   };
@@ -28,9 +31,4 @@ export function underClaim(store: Store, claim: Claim): Store {
     sessions: { ...sessions, update: (id, update) => sessions.update(id, update, claim) },
     transcripts: { ...transcripts, update: (id, update) => transcripts.update(id, update, claim) },
   };
-}
-
-function continued(issueNumber: number, run: Run | undefined, events: readonly RunEvent[]): Run {
-  if (run !== undefined) return events.reduce(transition, run);
-  throw new AgentXError('NOT_FOUND', `The run of issue #${issueNumber} is gone.`, { issueNumber });
 }
