@@ -89,6 +89,7 @@ export function openEngine(
       (await import('../hub/write-answers.js')).writeAnswers({ ...ports, artifacts }, issueNumber, workflow),
     paths: openPaths({ placeOf }),
     roles: openRoles({ root }),
+    ...(recall === undefined ? {} : { recall }),
     humans: {
       ask: async (asking) => (await import('../inbox/ask.js')).askHumans(ports, asking),
     },
@@ -105,7 +106,6 @@ export function openEngine(
   const runPorts = (): RunPorts => ({
     ...ports,
     artifacts,
-    ...(recall === undefined ? {} : { recall }),
     renew: () => {
       present = withSettings(loadConfig(root, outer));
     },

@@ -10,6 +10,7 @@ import { clarificationsFor, spoken, toldClarification } from './brief-clarificat
 import { chainIn } from './chain.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
 import type { RoutePorts } from './ports.js';
+import { relatedDecisions } from './related-decisions.js';
 import { whomItMayAsk } from './scope.js';
 
 /** Everything the target needs to answer the present round of a clarification. */
@@ -26,20 +27,24 @@ export async function answerBrief(
   const { artifacts, canClarify } = await whatGuides(ports, record, issue);
   const role = await ports.roles.of(record.to);
   const { id, from, topic, round, maxRounds, thread } = record;
+  const question = lastQuestion(record);
+  const told = clarificationsFor(record.to, others);
+  const toldIds = new Set(told.map((one) => one.id));
   const brief = {
     kind: 'answer' as const,
     agent: record.to,
     ...(role === undefined ? {} : { role }),
     issue,
     clarification: {
-      ...{ id, from, chain, topic, question: lastQuestion(record), round, maxRounds, thread },
+      ...{ id, from, chain, topic, question, round, maxRounds, thread },
       // Asking an agent that waits for this answer would close a circle.
       can_clarify: canClarify.filter((name) => !chain.includes(name)),
     },
     artifacts,
-    clarifications: clarificationsFor(record.to, others),
+    clarifications: told,
     answers: record.questions === undefined ? [] : await answersFor(ports, record),
     refused,
+    ...(await relatedDecisions(ports, { record, question, told: others.filter(({ id }) => toldIds.has(id)) })),
   };
   return { ...brief, prompt: promptOf(brief) };
 }
@@ -95,11 +100,14 @@ function lastQuestion(record: ClarificationRecord): string {
   return record.thread.findLast(({ type }) => type === 'question')?.body ?? record.topic;
 }
 
+const IF_DECIDED_BEFORE =
+  'If one of these decides the question, give that answer and name its id. If the question is another one, they bind you to nothing.';
+
 type AnswerBrief = Omit<Brief, 'prompt'> & { readonly clarification: NonNullable<Brief['clarification']> };
 
 /** The whole brief as one text, for agents that read nothing else. */
 function promptOf(brief: AnswerBrief): string {
-  const { agent, role = '', issue, clarification, artifacts, clarifications, answers, refused } = brief;
+  const { agent, role = '', issue, clarification, artifacts, clarifications, answers, refused, memory = '' } = brief;
   const { id, from, chain = [], topic, question, round, maxRounds, thread } = clarification;
   const behalf = chain.length > 1 ? ` on behalf of the ${chain.slice(0, -1).toReversed().join(', of the ')}` : '';
   const earlier = thread.slice(
@@ -116,6 +124,7 @@ function promptOf(brief: AnswerBrief): string {
     section('What was said before in this clarification', earlier.map(spoken).join('\n\n')),
     section('Answers from humans', answers.map(answered).join('\n')),
     section('Your other clarifications on this issue', clarifications.map(toldClarification).join('\n')),
+    memory === '' ? '' : `${memory}\n\n${IF_DECIDED_BEFORE}`,
     section('What did not work in your last turn', refused.map(({ message }) => `- ${message}`).join('\n')),
     ...artifacts.map(({ path, agent, content }) => section(agent === undefined ? path : `${path} (${agent})`, content)),
   ]

@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Humans } from '../ports/humans.js';
 import type { Log } from '../ports/log.js';
+import type { Recall } from '../ports/recall.js';
 import type { Roles } from '../ports/roles.js';
 import type { Runner, RunnerFor } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
@@ -40,6 +41,8 @@ export interface RoutePorts extends ChangePorts {
   readonly runnerFor: RunnerFor;
   readonly artifacts: Artifacts;
   readonly roles: Roles;
+  /** What the project remembers, for an agent that starts or is asked. Without it, agents are told nothing of it. */
+  readonly recall?: Recall;
   /** Without it, targets can ask other agents only. */
   readonly humans?: Humans;
   /** The wait before the one retry of a failed target. */

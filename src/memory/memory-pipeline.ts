@@ -182,22 +182,29 @@ export class MemoryPipeline {
     for (const end of this.#ends) end();
   }
 
-  /** Those of this issue, and what this or another issue knows about the subject; only these are read whole. */
-  async #scored(
-    { agent, issueNumber, query: about = '' }: RecallRequest,
-    damaged: AgentXError[],
-  ): Promise<readonly Scored<Observation>[]> {
-    const { observations: memory } = this.ports.store;
-    const own = await this.#readable(issueNumber, damaged);
-    const query = about.trim();
-    const found = query === '' ? [] : (await memory.find({ query, limit: MAX_CANDIDATES })).items;
-    const related = found.filter((entry) => entry.issueNumber !== issueNumber && isClose(entry.score, found[0]?.score));
-    const others = await this.#whole(related, damaged);
+  /** The best of what may be recalled; only that is read whole. */
+  async #scored(request: RecallRequest, damaged: AgentXError[]): Promise<readonly Scored<Observation>[]> {
+    const { agent, issueNumber } = request;
+    const query = (request.query ?? '').trim();
     const scorer = new RelevanceScorer(this.ports.settings.weights);
     const nowMs = toEpochMs(this.ports.clock.now());
-    const entries = [...own.filter(({ archived }) => archived !== true), ...others];
+    const entries = await this.#candidates({ ...request, query }, damaged);
     const candidates = ofAgentFirst(scorer.score(entries, { query, nowMs }), { agent, issueNumber });
     return candidates.slice(0, MAX_CANDIDATES);
+  }
+
+  /** Those of this issue, and what this or another issue knows about the subject. */
+  async #candidates(
+    { issueNumber, query, among }: RecallRequest & { readonly query: string },
+    damaged: AgentXError[],
+  ): Promise<readonly Observation[]> {
+    if (among !== undefined)
+      return (await this.#whole(among, damaged)).filter(({ rejectedBy }) => rejectedBy === undefined);
+    const own = await this.#readable(issueNumber, damaged);
+    const matches =
+      query === '' ? [] : (await this.ports.store.observations.find({ query, limit: MAX_CANDIDATES })).items;
+    const related = matches.filter((one) => one.issueNumber !== issueNumber && isClose(one.score, matches[0]?.score));
+    return [...own.filter(({ archived }) => archived !== true), ...(await this.#whole(related, damaged))];
   }
 
   /** A damaged file takes only its own observations away. */
@@ -215,7 +222,10 @@ export class MemoryPipeline {
     }
   }
 
-  async #whole(entries: readonly ObservationIndex[], damaged: AgentXError[]): Promise<readonly Observation[]> {
+  async #whole(
+    entries: readonly Pick<ObservationIndex, 'id' | 'issueNumber'>[],
+    damaged: AgentXError[],
+  ): Promise<readonly Observation[]> {
     const wanted = new Set(entries.map(({ id }) => id));
     const issues = [...new Set(entries.map(({ issueNumber }) => issueNumber))];
     return (await Promise.all(issues.map((issue) => this.#readable(issue, damaged, wanted)))).flat();

@@ -1,8 +1,12 @@
+import type { ObservationIndex } from '../protocol/observation.js';
+
 export interface RecallRequest {
   readonly agent: string;
   readonly issueNumber: number;
   /** What it is about, in any words. */
   readonly query?: string | undefined;
+  /** Only these, and none that a requester has rejected; otherwise what the issue knows, and what matches the query. */
+  readonly among?: readonly Pick<ObservationIndex, 'id' | 'issueNumber'>[] | undefined;
   /** The ids of observations that the session has already. */
   readonly known?: ReadonlySet<string> | undefined;
   /** At most so many tokens; otherwise as configured. */

@@ -1,7 +1,6 @@
 import type { RoutePorts } from '../hub/ports.js';
 import type { InboxPorts } from '../inbox/ports.js';
 import type { WritableArtifacts } from '../ports/artifacts.js';
-import type { Recall } from '../ports/recall.js';
 import type { RunnerFor } from '../ports/runner.js';
 import type { WorkTrees } from '../ports/work-trees.js';
 import type { RunLimits } from './run-limits.js';
@@ -9,8 +8,6 @@ import type { RunLimits } from './run-limits.js';
 export interface RunPorts extends RoutePorts, InboxPorts {
   readonly runnerFor: RunnerFor;
   readonly artifacts: WritableArtifacts;
-  /** What earlier sessions found out, for a session that starts. Without it, agents are told nothing of it. */
-  readonly recall?: Recall;
   /** What a run may use of models; by default anything. */
   readonly limits?: RunLimits;
   /** Without it, every run works in the repository's own folder. */

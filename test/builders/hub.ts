@@ -4,6 +4,7 @@ import type { RoutePorts } from '../../src/hub/ports.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { AgentXEvent, EventBus } from '../../src/ports/event-bus.js';
 import type { Log } from '../../src/ports/log.js';
+import type { Recall } from '../../src/ports/recall.js';
 import type { RunnerFor } from '../../src/ports/runner.js';
 import type { Store } from '../../src/ports/store.js';
 import type { LocatedWorkflow } from '../../src/ports/workflows.js';
@@ -203,6 +204,7 @@ export interface TestHubOptions {
   /** How many issues there are, from number 1 on. */
   readonly issues?: number;
   readonly remembers?: boolean;
+  readonly recall?: Recall;
 }
 
 /** A hub in memory with a few issues, in which every agent answers at once unless its turns say otherwise. */
@@ -234,6 +236,7 @@ export async function aHub(options: TestHubOptions = {}): Promise<TestHub> {
     retryMs: 30_000,
     projectId: 'shop',
     ...(options.remembers === undefined ? {} : { remembers: options.remembers }),
+    ...(options.recall === undefined ? {} : { recall: options.recall }),
   };
 }
 
