@@ -73,8 +73,8 @@ describe('what an agent is at', () => {
     });
     expect(standing(clarifying, { unattended: new Set(['CLR-42-002']) })).toMatchObject({ status: 'clarifying' });
     expect(standing(clarifying, { unattended, runs: [runOf({}, true)] })).toMatchObject({ status: 'clarifying' });
-    const asked = [{ ...OPEN, agent: 'product-manager' }];
-    expect(standing(clarifying, { unattended, openQuestions: asked })).toMatchObject({ status: 'clarifying' });
+    const questions = [{ ...OPEN, agent: 'product-manager' }];
+    expect(standing(clarifying, { unattended, openQuestions: questions })).toMatchObject({ status: 'clarifying' });
   });
 
   it('is over where it is done, idle or stuck, whatever became of the run', () => {

@@ -49,9 +49,9 @@ export function agentStandings(file: AgentStatusFile, surroundings: Surroundings
     Object.entries(file).map(([agent, entry]) => {
       const change = (issue: number | null) =>
         issue === null ? {} : changeOf(agent, issue, statusForIssue(entry, issue), surroundings);
-      const issues = Object.entries(entry.issues ?? {}).map(([key, kept]) => [
+      const issues = Object.entries(entry.issues ?? {}).map(([key, onIssue]) => [
         key,
-        { ...kept, ...change(Number(key)) },
+        { ...onIssue, ...change(Number(key)) },
       ]);
       return [agent, { ...entry, ...change(entry.issue), ...(entry.issues && { issues: Object.fromEntries(issues) }) }];
     }),

@@ -15,13 +15,13 @@ import { AgentXError } from './errors.js';
 
 const at = '2026-02-26T10:00:00.000Z';
 const issue = 42;
-const asked = { issue, at, clarificationId: 'CLR-42-001' };
+const context = { issue, at, clarificationId: 'CLR-42-001' };
 
 const assign: AgentStatusEvent = { type: 'assign', issue, at };
-const block: AgentStatusEvent = { type: 'block', ...asked, waitingOn: 'architect' };
-const unblock: AgentStatusEvent = { type: 'unblock', ...asked };
-const startClarifying: AgentStatusEvent = { type: 'start-clarifying', ...asked, respondingTo: 'engineer' };
-const finishClarifying: AgentStatusEvent = { type: 'finish-clarifying', ...asked };
+const block: AgentStatusEvent = { type: 'block', ...context, waitingOn: 'architect' };
+const unblock: AgentStatusEvent = { type: 'unblock', ...context };
+const startClarifying: AgentStatusEvent = { type: 'start-clarifying', ...context, respondingTo: 'engineer' };
+const finishClarifying: AgentStatusEvent = { type: 'finish-clarifying', ...context };
 const setDone: AgentStatusEvent = { type: 'set', issue, at, status: 'done' };
 const events = [
   assign,
@@ -173,9 +173,9 @@ describe('an entry', () => {
   it('keeps nothing of an issue on which the agent only answered', () => {
     const on = (issue: number) => ({ issue, at, clarificationId: `CLR-${issue}-001` });
     const worked = applyStatusEvent(undefined, { type: 'assign', issue: 1, at });
-    const asked = applyStatusEvent(worked, { type: 'start-clarifying', respondingTo: 'engineer', ...on(2) });
-    const answered = applyStatusEvent(asked, { type: 'finish-clarifying', ...on(2) });
-    expect(Object.keys(asked.issues ?? {})).toEqual(['1', '2']);
+    const busy = applyStatusEvent(worked, { type: 'start-clarifying', respondingTo: 'engineer', ...on(2) });
+    const answered = applyStatusEvent(busy, { type: 'finish-clarifying', ...on(2) });
+    expect(Object.keys(busy.issues ?? {})).toEqual(['1', '2']);
     expect(Object.keys(answered.issues ?? {})).toEqual(['1']);
     expect(statusForIssue(answered, 2)).toMatchObject({ status: 'idle', clarificationId: null });
   });

@@ -125,8 +125,8 @@ describe('a request as fields', () => {
 
   it.each([undefined, null, 7, [], {}, { options: 'a' }, { evidence: 7, fallback: [] }])(
     'reads %j without complaint',
-    (said) => {
-      expect(problemsOf(readNeedsClarification(said)).length).toBeGreaterThan(2);
+    (request) => {
+      expect(problemsOf(readNeedsClarification(request)).length).toBeGreaterThan(2);
     },
   );
 });
@@ -175,7 +175,7 @@ describe('a request written by us', () => {
 
   it('and read again is the same request [PM-3/9]', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 80 }).map((raw) => raw.replace(/\s+/g, ' ').trim());
-    const filled = text.filter((said) => said !== '');
+    const filled = text.filter((line) => line !== '');
     const hostile = fc.constantFrom(
       '**Options:** a) x',
       '- Codebase search: y',
@@ -208,8 +208,8 @@ describe('a request written by us', () => {
         return { ...fields, options, fallback: { option, reasoning, ...(risk === undefined ? {} : { risk }) } };
       });
     fc.assert(
-      fc.property(request, fc.constantFrom(5, 0.5, 1), (asked, minutes) => {
-        expect(readNeedsClarification(writeNeedsClarification(asked, minutes))).toEqual(asked);
+      fc.property(request, fc.constantFrom(5, 0.5, 1), (fields, minutes) => {
+        expect(readNeedsClarification(writeNeedsClarification(fields, minutes))).toEqual(fields);
       }),
       { numRuns: 500 },
     );

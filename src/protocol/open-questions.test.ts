@@ -94,7 +94,7 @@ describe('the questions of a reply', () => {
 });
 
 describe('what cannot be taken back', () => {
-  const asked = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
+  const batchOf = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
   const drop = { text: 'Drop the old orders?', options: ['Yes', 'No'] };
   const fallback = { option: 'b', reasoning: 'it keeps them' };
 
@@ -124,21 +124,21 @@ describe('what cannot be taken back', () => {
     { consequence_type: 'irreversible' },
     { impact: 'irreversible' },
     { tags: ['data', 'Irreversible'] },
-  ])('is understood in the part and beside it, and takes no fallback: %j [X-1/2] [X-1/3]', (said) => {
-    for (const reply of [{ open_questions: [{ ...drop, ...said }] }, { open_questions: [drop], ...said }]) {
-      expect(asked(reply).consequence).toBe('irreversible');
-      expect(asked(reply).parts).toMatchObject([{ text: drop.text }]);
+  ])('is understood in the part and beside it, and takes no fallback: %j [X-1/2] [X-1/3]', (wording) => {
+    for (const reply of [{ open_questions: [{ ...drop, ...wording }] }, { open_questions: [drop], ...wording }]) {
+      expect(batchOf(reply).consequence).toBe('irreversible');
+      expect(batchOf(reply).parts).toMatchObject([{ text: drop.text }]);
     }
     for (const reply of [
-      { open_questions: [{ ...drop, ...said, fallback }] },
-      { open_questions: [{ ...drop, ...said }], fallback },
-      { open_questions: [{ ...drop, ...said, safe_fallback: 'No' }] },
-      { open_questions: [{ ...drop, fallback }], ...said },
-      { open_questions: [drop], ...said, fallback },
-      { open_questions: [{ ...drop, fallback: { ...fallback, ...said } }] },
-      { open_questions: [{ ...drop, options: ['Yes', { id: 'b', label: 'No', ...said }], fallback }] },
+      { open_questions: [{ ...drop, ...wording, fallback }] },
+      { open_questions: [{ ...drop, ...wording }], fallback },
+      { open_questions: [{ ...drop, ...wording, safe_fallback: 'No' }] },
+      { open_questions: [{ ...drop, fallback }], ...wording },
+      { open_questions: [drop], ...wording, fallback },
+      { open_questions: [{ ...drop, fallback: { ...fallback, ...wording } }] },
+      { open_questions: [{ ...drop, options: ['Yes', { id: 'b', label: 'No', ...wording }], fallback }] },
     ]) {
-      const { code, message } = refusalOf(() => asked(reply));
+      const { code, message } = refusalOf(() => batchOf(reply));
       expect(code).toBe('INVALID_INPUT');
       expect(message).toContain('leave it out, and the question waits for a human');
     }
@@ -146,28 +146,28 @@ describe('what cannot be taken back', () => {
 
   it('makes everything wait that is asked with it', () => {
     const logo = { text: 'A logo?', options: ['Yes', 'No'], fallback };
-    const both = asked({ open_questions: [logo, { ...drop, irreversible: true }] });
+    const both = batchOf({ open_questions: [logo, { ...drop, irreversible: true }] });
     expect(both.consequence).toBe('irreversible');
   });
 
   it('is said of all, and what contradicts it is refused [X-1/3]', () => {
     for (const more of [{}, { fallback }]) {
-      const said = { open_questions: [{ ...drop, reversible: true, ...more }], consequence: 'irreversible' };
-      expect(refusalOf(() => asked(said)).code).toBe('INVALID_INPUT');
+      const reply = { open_questions: [{ ...drop, reversible: true, ...more }], consequence: 'irreversible' };
+      expect(refusalOf(() => batchOf(reply)).code).toBe('INVALID_INPUT');
     }
   });
 
   it('is heard in the words of the question, of an option and of what stands for a fallback', () => {
     const grave = { text: 'Drop the old orders? This cannot be undone.', options: ['Yes', 'No'] };
-    expect(asked({ open_questions: [grave] }).consequence).toBe('irreversible');
-    expect(refusalOf(() => asked({ open_questions: [{ ...grave, fallback }] })).code).toBe('INVALID_INPUT');
+    expect(batchOf({ open_questions: [grave] }).consequence).toBe('irreversible');
+    expect(refusalOf(() => batchOf({ open_questions: [{ ...grave, fallback }] })).code).toBe('INVALID_INPUT');
     const marked = { ...drop, options: ['Drop them (irreversible)', 'Keep them'] };
-    expect(asked({ open_questions: [marked] }).consequence).toBe('irreversible');
-    expect(asked({ open_questions: [{ ...marked, fallback: 'b' }] }).consequence).toBe('reversible');
+    expect(batchOf({ open_questions: [marked] }).consequence).toBe('irreversible');
+    expect(batchOf({ open_questions: [{ ...marked, fallback: 'b' }] }).consequence).toBe('reversible');
     for (const taken of ['a', 'A', 'option a', 'a) Drop them', { option: '(a)' }, 'drop them (irreversible)']) {
-      expect(refusalOf(() => asked({ open_questions: [{ ...marked, fallback: taken }] })).code).toBe('INVALID_INPUT');
+      expect(refusalOf(() => batchOf({ open_questions: [{ ...marked, fallback: taken }] })).code).toBe('INVALID_INPUT');
     }
-    expect(asked({ open_questions: [{ ...drop, fallback: 'none: irreversible' }] })).toMatchObject({
+    expect(batchOf({ open_questions: [{ ...drop, fallback: 'none: irreversible' }] })).toMatchObject({
       consequence: 'irreversible',
       parts: [{ text: drop.text }],
     });
@@ -176,16 +176,16 @@ describe('what cannot be taken back', () => {
       'Drop the old orders? We cannot undo it',
       'Publish the keys now? There is no way back.',
     ]) {
-      expect(asked({ open_questions: [{ text, options: ['Yes', 'No'] }] }).consequence, text).toBe('irreversible');
+      expect(batchOf({ open_questions: [{ text, options: ['Yes', 'No'] }] }).consequence, text).toBe('irreversible');
     }
-    expect(asked({ open_questions: ['Should deletions be irreversible?'] }).consequence).toBe('reversible');
-    expect(asked({ open_questions: ['What if a migration cannot be rolled back?'] }).consequence).toBe('reversible');
+    expect(batchOf({ open_questions: ['Should deletions be irreversible?'] }).consequence).toBe('reversible');
+    expect(batchOf({ open_questions: ['What if a migration cannot be rolled back?'] }).consequence).toBe('reversible');
   });
 
   it.each([false, '', 'none', 'N/A', 'No fallback', 'wait for a human', { option: 'none' }])(
     'needs no fallback, and %j is none',
     (none) => {
-      const { parts, consequence } = asked({ open_questions: [{ ...drop, irreversible: true, fallback: none }] });
+      const { parts, consequence } = batchOf({ open_questions: [{ ...drop, irreversible: true, fallback: none }] });
       expect(consequence).toBe('irreversible');
       expect(parts[0]).not.toHaveProperty('fallback');
     },
@@ -194,8 +194,8 @@ describe('what cannot be taken back', () => {
   it.each(['fallback', 'safe_fallback', 'safeFallback', 'fallback_option', 'fallbackOption'])(
     'has its fallback refused under the name %s',
     (name) => {
-      const said = { open_questions: [{ ...drop, irreversible: true, [name]: 'b' }] };
-      expect(refusalOf(() => asked(said)).message).toContain('leave it out');
+      const reply = { open_questions: [{ ...drop, irreversible: true, [name]: 'b' }] };
+      expect(refusalOf(() => batchOf(reply)).message).toContain('leave it out');
     },
   );
 
@@ -205,8 +205,8 @@ describe('what cannot be taken back', () => {
     { reversible: 'yes' },
     { reversibility: 'not irreversible' },
     { consequence: null },
-  ])('is nothing that can be: %j', (said) => {
-    expect(asked({ open_questions: [{ ...drop, ...said, fallback }] }).consequence).toBe('reversible');
+  ])('is nothing that can be: %j', (wording) => {
+    expect(batchOf({ open_questions: [{ ...drop, ...wording, fallback }] }).consequence).toBe('reversible');
   });
 
   it.each([
@@ -214,26 +214,26 @@ describe('what cannot be taken back', () => {
     { irreversible: 'perhaps' },
     { reversible: true, irreversible: true },
     { consequence: 7 },
-  ])('is not guessed: %j', (said) => {
-    for (const reply of [{ open_questions: [{ ...drop, ...said }] }, { open_questions: [drop], ...said }]) {
-      expect(refusalOf(() => asked(reply)).code).toBe('INVALID_INPUT');
+  ])('is not guessed: %j', (wording) => {
+    for (const reply of [{ open_questions: [{ ...drop, ...wording }] }, { open_questions: [drop], ...wording }]) {
+      expect(refusalOf(() => batchOf(reply)).code).toBe('INVALID_INPUT');
     }
   });
 
   it('is no fallback whose risk is said to be so', () => {
     const risk = 'high - irreversible loss of data';
-    expect(refusalOf(() => asked({ open_questions: [{ ...drop, fallback: { ...fallback, risk } }] })).code).toBe(
+    expect(refusalOf(() => batchOf({ open_questions: [{ ...drop, fallback: { ...fallback, risk } }] })).code).toBe(
       'INVALID_INPUT',
     );
   });
 });
 
 describe('what is said beside the questions', () => {
-  const asked = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
+  const batchOf = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
 
   it('holds for each that says nothing else', () => {
     const reply = { open_questions: [{ text: 'A logo?', options: ['Yes', 'No'] }], blocking: false, fallback: 'No' };
-    expect(asked(reply)).toMatchObject({ blocking: false, fallback: { optionId: 'b' } });
-    expect(asked({ ...reply, open_questions: ['A logo?', { text: 'A name?', blocking: true }] }).blocking).toBe(true);
+    expect(batchOf(reply)).toMatchObject({ blocking: false, fallback: { optionId: 'b' } });
+    expect(batchOf({ ...reply, open_questions: ['A logo?', { text: 'A name?', blocking: true }] }).blocking).toBe(true);
   });
 });

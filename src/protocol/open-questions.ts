@@ -99,9 +99,9 @@ export function parseQuestionParts(
 ): readonly QuestionPart[] {
   requireAtMost('A reply', 'questions', questions.length, MAX_QUESTIONS_PER_REPLY);
   const ids = assignIds(questions, makeId);
-  return questions.map((given, index) => {
+  return questions.map((entry, index) => {
     const what = `Open question ${index + 1}`;
-    const { question, ...rest } = isObject(given) ? withoutConsequence(withoutNulls(given)) : { text: given };
+    const { question, ...rest } = isObject(entry) ? withoutConsequence(withoutNulls(entry)) : { text: entry };
     const text = rest.text ?? question;
     if (typeof text !== 'string') {
       throw new AgentXError('INVALID_INPUT', `${what} has no text. Allowed: a string, or an object with 'text'.`, {

@@ -192,12 +192,12 @@ describe('origins', () => {
   });
 
   it('tell who caused them', () => {
-    const asked = originOfAct(turnOfTarget(RECORD, 0), actName('clarify', 0));
-    expect(isOfTarget(asked, 'CLR-42-001')).toBe(true);
-    expect(isOfTarget(asked, 'CLR-42-00')).toBe(false);
-    expect(isSameCause(asked, againOrigin({ id: 'CLR-42-001' }))).toBe(true);
+    const origin = originOfAct(turnOfTarget(RECORD, 0), actName('clarify', 0));
+    expect(isOfTarget(origin, 'CLR-42-001')).toBe(true);
+    expect(isOfTarget(origin, 'CLR-42-00')).toBe(false);
+    expect(isSameCause(origin, againOrigin({ id: 'CLR-42-001' }))).toBe(true);
     expect(isSameCause(of('question', 0), refusedOrigin(of('propose', 1)))).toBe(true);
-    expect(isSameCause(of('question', 0), asked)).toBe(false);
+    expect(isSameCause(of('question', 0), origin)).toBe(false);
     expect(isSameCause(outsideOrigin('1'), outsideOrigin('1'))).toBe(false);
     expect(isSameCause(undefined, undefined)).toBe(false);
   });

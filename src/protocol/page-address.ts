@@ -15,7 +15,7 @@ export interface Place {
 /** Undefined if it is no address of the page. It does not check that the named record exists. */
 export function placeAt(path: string): Place | undefined {
   const [isAddress, name = 'inbox', id] = /^\/(?:([a-z]+)(?:\/([^/]+))?\/?)?$/.exec(path) ?? [];
-  const view = VIEWS.find((known) => known === name);
+  const view = VIEWS.find((candidate) => candidate === name);
   if (isAddress === undefined || view === undefined) return undefined;
   if (id === undefined) return { view };
   const recordId = decoded(id);

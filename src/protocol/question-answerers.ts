@@ -9,7 +9,7 @@ import type { AnsweredBy, Question, QuestionOutcome, QuestionPart, QuestionRespo
 /** The responses that count: a late answer replaces the fallback before it. */
 export function latestResponses({ responses = [], lateResponses = [], kept = [] }: Question): QuestionResponse[] {
   const late = lateResponses
-    .flatMap(({ responses: said, answeredBy }) => said.map((response) => ({ ...response, answeredBy })))
+    .flatMap(({ responses: late, answeredBy }) => late.map((response) => ({ ...response, answeredBy })))
     .filter(({ questionId }) => !kept.includes(questionId));
   return mergeResponses(responses, late);
 }

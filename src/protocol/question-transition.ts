@@ -144,13 +144,13 @@ function whyTaken(question: Question, partId: string): string {
 }
 
 /** The person who acts now ends the whole question; earlier answers keep their answerers. */
-function endedBy(question: Question, by: AnsweredBy, given: readonly QuestionResponse[] = []): Question {
+function endedBy(question: Question, by: AnsweredBy, newResponses: readonly QuestionResponse[] = []): Question {
   const before = (question.responses ?? []).map((response) => {
-    const { answeredBy: _, ...said } = response;
+    const { answeredBy: _, ...bare } = response;
     const answerer = answererOf(question, response);
-    return answerer === undefined || isSameAnswerer(answerer, by) ? said : { ...said, answeredBy: answerer };
+    return answerer === undefined || isSameAnswerer(answerer, by) ? bare : { ...bare, answeredBy: answerer };
   });
-  return { ...question, responses: mergeResponses(before, given), answeredBy: by };
+  return { ...question, responses: mergeResponses(before, newResponses), answeredBy: by };
 }
 
 function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {

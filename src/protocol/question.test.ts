@@ -254,34 +254,34 @@ it('sorts by creation, the id deciding between two of the same instant', () => {
 });
 
 describe('opening', () => {
-  const { status: _status, revision: _revision, responses: _responses, ...asked } = anExpiringQuestion();
+  const { status: _status, revision: _revision, responses: _responses, ...fields } = anExpiringQuestion();
 
   it('starts at revision 1, reversible unless declared, and announces itself', () => {
-    const { consequence: _consequence, ...undeclared } = asked;
+    const { consequence: _consequence, ...undeclared } = fields;
     const { question, effects } = openQuestion(undeclared);
     expect(question).toMatchObject({ status: 'open', revision: 1, consequence: 'reversible', responses: [] });
     expect(effects).toMatchObject([{ type: 'emit', name: 'notification-added', payload: { notification: question } }]);
   });
 
   it('refuses a fallback on an irreversible question and an expiry without a fallback [X-1/3]', () => {
-    const irreversible = refusalOf(() => openQuestion({ ...asked, consequence: 'irreversible' }));
+    const irreversible = refusalOf(() => openQuestion({ ...fields, consequence: 'irreversible' }));
     expect(irreversible.code).toBe('INVALID_INPUT');
     expect(irreversible.message).toContain('fallback is allowed only on a reversible question');
-    const { fallback: _fallback, ...bare } = asked;
+    const { fallback: _fallback, ...bare } = fields;
     expect(refusalOf(() => openQuestion(bare)).message).toContain('expiresAt is allowed only together with a fallback');
   });
 
   it.each([
     ['neither an option nor a text', { fallback: { reasoning: 'it is safe' } }],
     ['unknown option', { fallback: { optionId: 'z' } }],
-    ["'q1' twice", { questions: [...asked.questions, ...asked.questions] }],
+    ["'q1' twice", { questions: [...fields.questions, ...fields.questions] }],
     ['more than 20', { questions: Array.from({ length: 21 }, (_, index) => ({ id: `q${index}`, text: 'x' })) }],
     ['neither text nor an option', { questions: [{ id: 'q1', text: 'x', allowText: false }] }],
     ['at least 1', { questions: [] }],
     ['askedBy.agent', { askedBy: { agent: '__proto__', chain: [] } }],
     ['question id', { id: '../../etc/passwd' }],
   ])('refuses: %s', (named, wrong) => {
-    const refusal = refusalOf(() => openQuestion({ ...asked, ...wrong }));
+    const refusal = refusalOf(() => openQuestion({ ...fields, ...wrong }));
     expect(refusal.code).toBe('INVALID_INPUT');
     expect(refusal.message).toContain(named);
   });
@@ -338,23 +338,23 @@ describe('parts that were answered by different people [X-8/1]', () => {
     (question.responses ?? []).map((response) => [response.questionId, answererOf(question, response)?.principal]);
 
   it('keep each their own, and carry it only where it differs from the whole', () => {
-    const asked = aQuestion({ questions: parts });
-    const both = answers(answers(asked, ada, 'q1'), bob, 'q2', 'q3');
+    const question = aQuestion({ questions: parts });
+    const both = answers(answers(question, ada, 'q1'), bob, 'q2', 'q3');
     expect(both).toMatchObject({ outcome: 'answered', answeredBy: bob, responses: [{ answeredBy: ada }, {}, {}] });
     expect(both.responses?.slice(1).some((response) => 'answeredBy' in response)).toBe(false);
-    const again = answers(answers(answers(asked, ada, 'q1'), bob, 'q2'), ada, 'q3');
+    const again = answers(answers(answers(question, ada, 'q1'), bob, 'q2'), ada, 'q3');
     expect(whose(again)).toEqual([
       ['q1', 'ada'],
       ['q2', 'bob'],
       ['q3', 'ada'],
     ]);
-    const alone = answers(answers(asked, ada, 'q1', 'q2'), ada, 'q3');
+    const alone = answers(answers(question, ada, 'q1', 'q2'), ada, 'q3');
     expect(alone.responses?.some((response) => 'answeredBy' in response)).toBe(false);
   });
 
   it('belong to the second who says something else, as long as the question is open', () => {
-    const asked = aQuestion({ questions: parts });
-    expect(whose(answers(answers(asked, ada, 'q1', 'q2'), bob, 'q1', 'q3'))).toEqual([
+    const question = aQuestion({ questions: parts });
+    expect(whose(answers(answers(question, ada, 'q1', 'q2'), bob, 'q1', 'q3'))).toEqual([
       ['q1', 'bob'],
       ['q2', 'ada'],
       ['q3', 'bob'],
@@ -362,12 +362,12 @@ describe('parts that were answered by different people [X-8/1]', () => {
   });
 
   it('stay theirs when another person declines the rest, or the clock decides it', () => {
-    const asked = answers(anExpiringQuestion({ questions: parts, fallback: { text: 'EU' } }), ada, 'q2');
-    const declined = transition(asked, { type: 'decline', at, by: bob, revision: asked.revision }).question;
+    const question = answers(anExpiringQuestion({ questions: parts, fallback: { text: 'EU' } }), ada, 'q2');
+    const declined = transition(question, { type: 'decline', at, by: bob, revision: question.revision }).question;
     expect(declined).toMatchObject({ answeredBy: bob, responses: [{ questionId: 'q2', answeredBy: ada }] });
     expect(outcomeOf(declined, 'q1')).toBe('declined');
     expect(outcomeOf(declined, 'q2')).toBe('answered');
-    const expired = transition(asked, { type: 'expire', at: '2026-02-26T10:05:00.000Z' }).question;
+    const expired = transition(question, { type: 'expire', at: '2026-02-26T10:05:00.000Z' }).question;
     expect(whose(expired)).toEqual([
       ['q2', 'ada'],
       ['q1', 'agent-x'],
