@@ -218,9 +218,9 @@ describe('the answer to an escalation', () => {
     ['nothing', {}],
     ['an unknown option', { optionIds: ['z'] }],
     ['an empty text', { text: ' ' }],
-  ])('that says %s is refused and changes nothing', async (_, said) => {
+  ])('that says %s is refused and changes nothing', async (_, text) => {
     const hub = await anEscalation();
-    expect((await refused(answerQuestion(hub, { id, by, ...said }))).code).toBe('INVALID_INPUT');
+    expect((await refused(answerQuestion(hub, { id, by, ...text }))).code).toBe('INVALID_INPUT');
     expect(await requireQuestion(hub, id)).toMatchObject({ status: 'open', revision: 1 });
   });
 });

@@ -46,8 +46,8 @@ function isRepeated(question: Question, request: AnswerQuestionRequest): boolean
   if (request.revision !== undefined || request.responses?.length === 0) return false;
   const { outcome = 'answered', responses = [], lateResponses = [] } = question;
   if (outcome !== 'answered' && outcome !== 'fallback_applied') return false;
-  const late = lateResponses.flatMap(({ responses: said, answeredBy }) =>
-    said.map((response) => ({ ...response, answeredBy })),
+  const late = lateResponses.flatMap(({ responses, answeredBy }) =>
+    responses.map((response) => ({ ...response, answeredBy })),
   );
   const ownResponses = [...responses, ...late].filter(
     (response) => answererOf(question, response)?.principal === request.by.principal,

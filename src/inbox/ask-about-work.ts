@@ -16,7 +16,7 @@ export async function askAboutWork(
   ports: InboxPorts,
   { origin, issueNumber, agent, header, text, options }: StoppedWork,
 ): Promise<Question> {
-  const asked = { id: 'q1', header, text, createdAt: ports.clock.now(), multiSelect: false, allowText: true };
+  const part = { id: 'q1', header, text, createdAt: ports.clock.now(), multiSelect: false, allowText: true };
   const { question } = await askHumans(ports, {
     origin,
     issueNumber,
@@ -24,7 +24,7 @@ export async function askAboutWork(
     kind: 'agent_failed',
     source: 'execute',
     sourceId: String(issueNumber),
-    parts: [{ ...asked, options: [...options] }],
+    parts: [{ ...part, options: [...options] }],
   });
   return question;
 }

@@ -61,8 +61,8 @@ describe('a question from outside a run', () => {
       evidence: { codebase_search: text, similar_features: text, attempted_inference: text },
     };
     const fallback = { optionId: 'a', reasoning: 'it is simpler' };
-    const asked = await ask(inbox, { ...request, agent: 'project-manager', questions: [question], fallback });
-    expect(asked).toMatchObject({ kind: 'pm_clarification', fallback });
+    const result = await ask(inbox, { ...request, agent: 'project-manager', questions: [question], fallback });
+    expect(result).toMatchObject({ kind: 'pm_clarification', fallback });
   });
 });
 

@@ -42,8 +42,8 @@ describe('the questions of a reply', () => {
     const { question } = await take(inbox, agent, { open_questions: ['Why?'] });
     expect(question).toMatchObject({ source, sourceId: '1' });
     const kind = source;
-    const said = await take(inbox, agent, { open_questions: ['What for?'], source: { kind, id: 'its-own-7' } }, 2);
-    expect(said.question).toMatchObject({ source, sourceId: 'its-own-7' });
+    const result = await take(inbox, agent, { open_questions: ['What for?'], source: { kind, id: 'its-own-7' } }, 2);
+    expect(result.question).toMatchObject({ source, sourceId: 'its-own-7' });
   });
 
   it('take the source that the reply gives [OQ-2/5]', async () => {

@@ -67,8 +67,8 @@ describe('a question for a human', () => {
 
   it('that is irreversible may not declare a fallback [X-1/3]', async () => {
     const inbox = await anInbox();
-    const asked = request({ consequence: 'irreversible', fallback: { optionId: 'b' } });
-    expect((await refused(ask(inbox, asked))).code).toBe('INVALID_INPUT');
+    const irreversible = request({ consequence: 'irreversible', fallback: { optionId: 'b' } });
+    expect((await refused(ask(inbox, irreversible))).code).toBe('INVALID_INPUT');
     expect((await inbox.store.questions.list()).items).toEqual([]);
   });
 });

@@ -133,18 +133,18 @@ async function inTurn<R>(
 async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHumans> {
   const { reply, clarificationId: _, ...asker } = asking;
   try {
-    const asked = askedIn(reply, defaultsOf(ports));
-    const { parts } = asked;
+    const batch = askedIn(reply, defaultsOf(ports));
+    const { parts } = batch;
     const requested = requestOf(reply);
     if (parts.length === 0 && requested === undefined) return {};
     const isGated = asker.agent === GATED_AGENT;
-    const openBesides = () => askOpenQuestions(ports, asking, asked);
+    const openBesides = () => askOpenQuestions(ports, asking, batch);
     if (requested === undefined && !isGated) return await openBesides();
     const result = await askPastGate(ports, asker, reply.source?.id, {
       said: requested ?? parts[0],
-      around: requested === undefined ? asked : reply,
+      around: requested === undefined ? batch : reply,
       questions: (requested === undefined ? 0 : 1) + (isGated ? parts.length : 0),
-      beside: isGated ? { ...asked, parts: [], consequence: 'reversible' } : asked,
+      beside: isGated ? { ...batch, parts: [], consequence: 'reversible' } : batch,
     });
     // Its own questions that need no gate are asked even if the request is refused.
     if (result.question !== undefined || parts.length === 0 || isGated) return result;
@@ -157,14 +157,14 @@ async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHu
 }
 
 async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
-  const { questions: given, runId, phase, beside, isGuest = false, ...rest } = request;
+  const { questions: entries, runId, phase, beside, isGuest = false, ...rest } = request;
   const { origin, issueNumber, agent, sourceId } = request;
-  const questions = parseWith(z.array(z.unknown()), given, 'questions');
+  const questions = parseWith(z.array(z.unknown()), entries, 'questions');
   await requireIssue(ports, parseIssueNumber(issueNumber));
   await requireNotClosed(ports, issueNumber);
   if (!isGuest) requireKnownAgent(ports.agents, agent);
-  const asked = parseAsked(questions, beside ?? rest, defaultsOf(ports));
-  const { parts, ...settings } = asked;
+  const batch = parseAsked(questions, beside ?? rest, defaultsOf(ports));
+  const { parts, ...settings } = batch;
   if (parseAgentName(agent) !== GATED_AGENT) {
     const ready = { ...rest, ...fallbackOf(parts), ...settings, parts: ownFallbacks(parts), attach: true };
     return (await askHumans(ports, ready)).question;
@@ -172,7 +172,7 @@ async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Pro
   const asker = { origin, issueNumber, agent, ...(runId && { runId }), ...(phase && { phase }) };
   const { question, refused, assumption } = await askPastGate(ports, asker, sourceId, {
     said: parts[0],
-    around: asked,
+    around: batch,
     questions: parts.length,
     beside: { parts: [], blocking: true, consequence: 'reversible' },
   });
@@ -209,9 +209,9 @@ async function askPastGate(
   const questionId = questionIdFor(origin);
   const session = runId ?? `run-${questionId.slice('oq-'.length)}`;
   const request = readRequest(agent, requested);
-  const asked = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
+  const gateRequest = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
   const earlierQuestion = await ports.store.questions.read(questionId);
-  const failed = earlierQuestion === undefined ? await passGate(ports, asked) : [];
+  const failed = earlierQuestion === undefined ? await passGate(ports, gateRequest) : [];
   if (failed.length > 0) {
     ports.log.info('gate refused', { agent, issueNumber, failed });
     const assumption = await decideOnce(ports, asker, decisionAlone(agent, request, failed));
@@ -359,13 +359,13 @@ async function sameQuestion(
   { origin, issueNumber, parts }: ReadyAsking,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });
-  const asked = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
+  const questions = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
   const isDecidedHere = ({ outcome, origin: other }: Question) =>
     outcome !== undefined && DECIDED.includes(outcome) && isSameCause(other, origin);
   return (
-    asked.find((question) => hasOrigin(question, origin)) ??
-    asked.find((question) => question.status === 'open' && asksTheSame(question, parts)) ??
-    asked.find((question) => isDecidedHere(question) && asksTheSame(question, parts))
+    questions.find((question) => hasOrigin(question, origin)) ??
+    questions.find((question) => question.status === 'open' && asksTheSame(question, parts)) ??
+    questions.find((question) => isDecidedHere(question) && asksTheSame(question, parts))
   );
 }
 

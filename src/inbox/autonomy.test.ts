@@ -95,8 +95,8 @@ describe('a changed dependency manifest', () => {
       { path: 'src/a.ts', content: '' },
     ];
     expect(proposalsOf({ artifacts })).toEqual([{ kind: 'dependency', summary: 'It changes package.json' }]);
-    const said = { kind: 'dependency', summary: 'Add a date library' } as const;
-    expect(proposalsOf({ artifacts, proposes: [said] })).toEqual([said]);
+    const proposal = { kind: 'dependency', summary: 'Add a date library' } as const;
+    expect(proposalsOf({ artifacts, proposes: [proposal] })).toEqual([proposal]);
     expect(proposalsOf({ artifacts: artifacts.slice(1) })).toEqual([]);
   });
 });

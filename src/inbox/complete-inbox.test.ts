@@ -97,14 +97,14 @@ describe('a process that dies between two writes, or in which one of them fails'
   ])('leaves nothing undone of %s: it is asked again, or swept', async (_, reply, agent) => {
     const whole = await anInbox();
     await ask(whole, reply, agent);
-    const wanted = await everything(whole);
+    const expected = await everything(whole);
     for (let n = 1, survived = false; !survived; n++) {
       const inbox = await anInbox();
       survived = await until(() => ask({ ...inbox, store: dyingAt(inbox.store, n) }, reply, agent));
       const wasAsked = (await inbox.store.questions.list()).items.length > 0;
       if (wasAsked) await completeInbox(inbox);
       else await ask(inbox, reply, agent);
-      expect(await everything(inbox)).toEqual(wanted);
+      expect(await everything(inbox)).toEqual(expected);
     }
   });
 
@@ -116,7 +116,7 @@ describe('a process that dies between two writes, or in which one of them fails'
     ['a late answer', failing, 'coder', 'late'],
     ['a choice to do the work again', failing, 'coder', 'rework'],
   ] as const)('leaves nothing undone of %s', async (_, reply, agent, how) => {
-    const asked = async () => {
+    const openQuestion = async () => {
       const inbox = await anInbox();
       const { question } = await ask(inbox, reply, agent);
       inbox.clock.advance(how === 'answer' ? MINUTE : 5 * MINUTE);
@@ -128,13 +128,13 @@ describe('a process that dies between two writes, or in which one of them fails'
       how === 'expire'
         ? completeInbox(inbox)
         : answerQuestion(inbox, { id, optionIds: [how === 'rework' ? 'rework' : 'a'], by });
-    const { inbox: whole, id } = await asked();
+    const { inbox: whole, id } = await openQuestion();
     await act(whole, id);
     await completeInbox(whole);
-    const wanted = await everything(whole);
+    const expected = await everything(whole);
     for (const failsOnce of [false, true])
       for (let n = 1, survived = false; !survived && n < 30; n++) {
-        const { inbox } = await asked();
+        const { inbox } = await openQuestion();
         const before = (await inbox.store.questions.read(id))?.revision;
         // What fails after the answer is written is logged, not thrown: only the log shows that it died.
         survived = await until(() => act({ ...inbox, store: dyingAt(inbox.store, n, failsOnce) }, id));
@@ -142,7 +142,7 @@ describe('a process that dies between two writes, or in which one of them fails'
         const isDone = (await inbox.store.questions.read(id))?.revision !== before;
         if (!isDone) await act(inbox, id);
         await completeInbox(inbox);
-        expect(await everything(inbox)).toEqual(wanted);
+        expect(await everything(inbox)).toEqual(expected);
       }
   });
 });

@@ -52,10 +52,10 @@ describe('evidence', () => {
     ['docs/', ['src'], ['docs/']],
     ['found in auth.py', ['src'], ['auth.py']],
     ['found in auth.py', ['api/auth.py'], []],
-  ])('%j in a repository of %j lacks %j', async (text, known, absent) => {
+  ])('%j in a repository of %j lacks %j', async (text, files, absent) => {
     const paths = {
-      exists: async (path: string) => known.includes(path.replace(/\/$/, '')),
-      isNameOfFile: async (name: string) => known.some((path) => path.endsWith(`/${name}`)),
+      exists: async (path: string) => files.includes(path.replace(/\/$/, '')),
+      isNameOfFile: async (name: string) => files.some((path) => path.endsWith(`/${name}`)),
     };
     const filler = 'Something was looked at here';
     const evidence = { codebase_search: `${filler}: ${text}`, similar_features: filler, attempted_inference: filler };

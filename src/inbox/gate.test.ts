@@ -38,13 +38,13 @@ function ask(inbox: TestInbox, fields: Request = {}, asking: Asking = {}) {
   return reply(inbox, { needs_clarification: { ...request, ...fields } }, asking);
 }
 
-function reply(inbox: TestInbox, said: Reply, asking: Asking = {}) {
+function reply(inbox: TestInbox, fields: Reply, asking: Asking = {}) {
   const { run: runId = 'run-1-aa', agent = 'project-manager', issueNumber = 1, phase = 'planning' } = asking;
   return askHumans(inbox, {
     origin: `${runId}/plan/1/question/0`,
     issueNumber,
     agent,
-    reply: said,
+    reply: fields,
     runId,
     phase,
   });
@@ -367,9 +367,9 @@ ${more}`;
     ['a line in bold', { text: markdown('**Consequence: irreversible**') }],
     ['a row of a table', { text: markdown('| Consequence | irreversible |') }],
     ['a word alone', { text: markdown('**IRREVERSIBLE**') }],
-  ])('waits for a human, as said in %s [X-1/2]', async (_, said) => {
+  ])('waits for a human, as said in %s [X-1/2]', async (_, fields) => {
     const inbox = await inboxWith();
-    const { question, refused } = await reply(inbox, said);
+    const { question, refused } = await reply(inbox, fields);
     expect(refused).toBeUndefined();
     expect(question).toMatchObject({ kind: 'pm_clarification', consequence: 'irreversible', status: 'open' });
     expect(question).not.toHaveProperty('expiresAt');
@@ -403,9 +403,9 @@ ${more}`;
       { needs_clarification: { ...request, consequence: 'reversible' }, ...{ irreversible: true } },
     ],
     ['itself, in words of its own', { needs_clarification: { ...request, consequence: 'quite bad' } }],
-  ])('is refused with a fallback, and nothing is decided unasked: said by %s [X-1/3]', async (_, said) => {
+  ])('is refused with a fallback, and nothing is decided unasked: said by %s [X-1/3]', async (_, fields) => {
     const inbox = await inboxWith();
-    const { question, refused, assumption } = await reply(inbox, said);
+    const { question, refused, assumption } = await reply(inbox, fields);
     expect({ question, assumption }).toEqual({});
     expect(refused).toMatchObject({ code: 'INVALID_INPUT' });
     expect((await inbox.store.questions.list()).items).toEqual([]);
@@ -414,8 +414,8 @@ ${more}`;
 
   it('keeps waiting what another agent asks beside its own request [X-1/2]', async () => {
     const inbox = await inboxWith();
-    const asked = { needs_clarification: request, open_questions: [{ text: 'Drop the table?', irreversible: true }] };
-    const { question } = await reply(inbox, asked, { agent: 'planner' });
+    const both = { needs_clarification: request, open_questions: [{ text: 'Drop the table?', irreversible: true }] };
+    const { question } = await reply(inbox, both, { agent: 'planner' });
     expect(question).toMatchObject({ consequence: 'irreversible', questions: [{ id: 'q1' }, { id: 'q1-2' }] });
     expect(question).not.toHaveProperty('expiresAt');
   });

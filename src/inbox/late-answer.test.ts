@@ -78,8 +78,8 @@ describe('an answer that comes after the fallback', () => {
     ]);
     await answerQuestion(inbox, { id: choice?.id ?? '', optionIds: ['keep'], by });
     expect(await remembered(inbox, id)).toEqual([]);
-    const kept = (await inbox.store.observations.getByIssue(1)).map(({ content }) => content);
-    expect(kept[0]).toMatch(/^Assumption confirmed: .*SQLite/);
+    const contents = (await inbox.store.observations.getByIssue(1)).map(({ content }) => content);
+    expect(contents[0]).toMatch(/^Assumption confirmed: .*SQLite/);
   });
 
   it('is stored and lists what was built meanwhile [X-3/1] [X-3/2] [PM-6/1]', async () => {
@@ -163,9 +163,9 @@ describe('the choice', () => {
   it('to keep leaves the work and confirms the assumption [X-3/3]', async () => {
     const { inbox, choice } = await choose('keep');
     expect(await assumption(inbox)).toMatchObject({ status: 'confirmed' });
-    const asked = await inbox.store.questions.read(choice?.rework?.questionId ?? '');
-    expect(asked).toMatchObject({ kept: ['q1'], lateResponses: [{ responses: [{ answer: 'PostgreSQL' }] }] });
-    expect(asked && decisionOf(asked)).toBe('SQLite');
+    const question = await inbox.store.questions.read(choice?.rework?.questionId ?? '');
+    expect(question).toMatchObject({ kept: ['q1'], lateResponses: [{ responses: [{ answer: 'PostgreSQL' }] }] });
+    expect(question && decisionOf(question)).toBe('SQLite');
     expect(await facts(inbox)).toEqual([]);
   });
 
@@ -231,8 +231,8 @@ describe('the choice', () => {
   it('is one where a late answer and a rejection come at the same instant', async () => {
     const { inbox, id } = await afterTimeout();
     const verdict = { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' };
-    const said = answerQuestion(inbox, { id, by, optionIds: ['a'] });
-    await Promise.all([said, rejectAssumption(inbox, verdict)]);
+    const answer = answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    await Promise.all([answer, rejectAssumption(inbox, verdict)]);
     expect(await openIds(inbox)).toHaveLength(1);
   });
 

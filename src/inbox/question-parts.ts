@@ -2,8 +2,8 @@ import type { Question, QuestionFallback, QuestionPart } from '../protocol/quest
 import { saysTheSame } from '../protocol/similarity.js';
 
 /** Whether an answer to `known` answers every one of these parts. */
-export function asksTheSame(known: Question, parts: readonly QuestionPart[]): boolean {
-  return parts.every((part) => known.questions.some((other) => isSamePart(other, part)));
+export function asksTheSame(question: Question, parts: readonly QuestionPart[]): boolean {
+  return parts.every((part) => question.questions.some((other) => isSamePart(other, part)));
 }
 
 function isSamePart(left: QuestionPart, right: QuestionPart): boolean {

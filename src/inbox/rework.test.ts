@@ -52,11 +52,11 @@ describe('what stands on an assumption', () => {
   it('is also what a run that goes on is at work on at that moment [X-3/2]', () => {
     const started = (step: string): JournalEntry => ({ type: 'step-started', at: at(2), step, attempt: 1 });
     const busy = { ...run, status: 'running' as const, journal: [turn('prd', 1), started('design'), started('ux')] };
-    const asked = { since: at(4), origin: `${run.id}/design/1/question/0` };
-    expect(reworkTargets(busy, asked)).toEqual({ artifacts: [], runs: [{ runId: run.id, steps: ['design'] }] });
+    const assumption = { since: at(4), origin: `${run.id}/design/1/question/0` };
+    expect(reworkTargets(busy, assumption)).toEqual({ artifacts: [], runs: [{ runId: run.id, steps: ['design'] }] });
     const over: JournalEntry = { type: 'step-ended', at: at(3), step: 'design', outcome: 'done' };
-    expect(reworkTargets({ ...busy, journal: [...busy.journal, over] }, asked).runs).toEqual([]);
-    expect(reworkTargets({ ...busy, status: 'paused' }, asked).runs).toEqual([]);
+    expect(reworkTargets({ ...busy, journal: [...busy.journal, over] }, assumption).runs).toEqual([]);
+    expect(reworkTargets({ ...busy, status: 'paused' }, assumption).runs).toEqual([]);
   });
 
   it('is nothing where nothing was done', () => {
