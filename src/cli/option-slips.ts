@@ -7,12 +7,12 @@ import { pathOf, rootOf } from './refuse-verb.js';
  * given twice, of which the last would win, and an option in the place of a value (`-m --json`).
  */
 export function watchOptions(command: Command): () => void {
-  const given = command.options
+  const valuesByOption = command.options
     .filter(({ required }) => required)
     .map((option) => ({ option, values: watch(command, option) }));
   return () => {
     const flags = new Set(flagsOf(command));
-    for (const { option, values } of given) {
+    for (const { option, values } of valuesByOption) {
       const flag = values.find((value) => flags.has(value));
       if (flag !== undefined)
         throw refused(command, `Option '${option.flags}' needs a value, and '${flag}' is an option`);

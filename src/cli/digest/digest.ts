@@ -44,12 +44,12 @@ function placeOf(post: string): Place {
 
 async function send({ app, out }: CommandLine, week: string, { issueNumber }: Place): Promise<void> {
   const { trouble, unsent } = await app().syncGitHub();
-  const left = unsent.find(({ what, ...rest }) =>
+  const unsentDigest = unsent.find(({ what, ...rest }) =>
     issueNumber === undefined
       ? what.includes(week) && rest.issueNumber === undefined
       : rest.issueNumber === issueNumber,
   );
-  const why = trouble?.message ?? left?.why;
+  const why = trouble?.message ?? unsentDigest?.why;
   if (why !== undefined) {
     out.warn(new AgentXError('STORE_ERROR', `${why} It is posted with a later sync.`, { week }));
   } else if (issueNumber !== undefined) out.note(`It is a comment on #${issueNumber}.`);

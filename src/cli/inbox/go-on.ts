@@ -24,8 +24,8 @@ export async function goOn(
       out.note(`${id} is ${status}.`);
       if (interrupt.code === undefined) continue;
       const isAsked = status === 'pending' || status === 'stale';
-      for (const left of waiting.slice(isAsked ? index : index + 1))
-        out.note(`Ask again: agentx clarify route ${left}`);
+      for (const clarification of waiting.slice(isAsked ? index : index + 1))
+        out.note(`Ask again: agentx clarify route ${clarification}`);
       break;
     }
     await noteRun(line, question.id);

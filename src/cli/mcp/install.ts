@@ -43,8 +43,8 @@ export async function install(line: CommandLine, name: string, options: InstallO
 }
 
 function clientNamed(name: string): Client {
-  const known = CLIENT_NAMES.find((one) => one === name);
-  if (known !== undefined) return CLIENTS[known];
+  const client = CLIENT_NAMES.find((one) => one === name);
+  if (client !== undefined) return CLIENTS[client];
   throw new AgentXError('INVALID_INPUT', `There is no client '${name}'. Allowed: ${CLIENT_NAMES.join(', ')}.`, {
     client: name,
   });

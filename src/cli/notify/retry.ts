@@ -17,11 +17,11 @@ export async function retry(line: CommandLine, id: string | undefined): Promise<
   await untilTried(line, id);
   const undelivered = (await notices.messages()).filter(({ state }) => state === 'dead' || state === 'waiting');
   out.json({ retried: count, undelivered });
-  const left = undelivered.filter((message) => id === undefined || message.id === id);
-  if (left.length === 0) out.print(count === 1 ? 'Sent.' : `Sent all ${count}.`);
-  for (const { id: name, kind, error = 'it waits for its turn' } of left)
+  const messages = undelivered.filter((message) => id === undefined || message.id === id);
+  if (messages.length === 0) out.print(count === 1 ? 'Sent.' : `Sent all ${count}.`);
+  for (const { id: name, kind, error = 'it waits for its turn' } of messages)
     out.print(`${name} (${kind}) is not sent: ${error}`);
-  return left.length === 0 ? undefined : NOT_SENT;
+  return messages.length === 0 ? undefined : NOT_SENT;
 }
 
 const PATIENCE_MS = 20_000;

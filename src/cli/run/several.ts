@@ -79,14 +79,14 @@ function asJson(line: CommandLine): Show {
 
 /** What questions and tasks belong to is not in all their events. */
 function issues(): (event: ToldEvent) => { readonly issueNumber?: number } {
-  const asked = new Map<string, number>();
+  const issueOfQuestion = new Map<string, number>();
   return ({ name, payload }) => {
     if (name === 'notification-added') {
       const { id, issueNumber } = payload.notification;
-      asked.set(id, issueNumber);
+      issueOfQuestion.set(id, issueNumber);
       return { issueNumber };
     }
-    const known = name === 'notification-resolved' ? asked.get(payload.notificationId) : undefined;
+    const known = name === 'notification-resolved' ? issueOfQuestion.get(payload.notificationId) : undefined;
     if (known !== undefined) return { issueNumber: known };
     return name === 'task-updated' ? { issueNumber: Number(payload.taskId) } : {};
   };
