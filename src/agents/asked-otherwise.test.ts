@@ -74,9 +74,9 @@ describe('a question in another form than JSON', () => {
     ['YAML in the text', JSON.stringify({ text: `I ask:\nclarify:\n${YAML_ITEM}` })],
     ['YAML beside JSON', `${fence('yaml', `clarify:\n${YAML_ITEM}`)}\n\n{"status":"continue"}`],
   ])('is refused, and JSON is asked for: %s', (_, text) => {
-    for (const said of [text, `I looked at it.\n\n${text}`]) {
-      if (said !== text && text.startsWith('review')) continue;
-      const { code, message } = refusalOf(() => parseReply(said));
+    for (const output of [text, `I looked at it.\n\n${text}`]) {
+      if (output !== text && text.startsWith('review')) continue;
+      const { code, message } = refusalOf(() => parseReply(output));
       expect(code).toBe('AGENT_ERROR');
       expect(message).toContain('One JSON object is wanted, with the keys of a reply');
     }

@@ -52,8 +52,8 @@ export function askedOtherwise(text: string): string | undefined {
   )[0];
   if (call !== undefined) return `it prints a call of ${call} instead of making it`;
   const words = withoutCode(withoutJson(text));
-  const found = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? IN_CODE.exec(codeAtEnd(text));
-  const [, key, other = elementIn(words)] = found ?? [];
+  const match = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? IN_CODE.exec(codeAtEnd(text));
+  const [, key, other = elementIn(words)] = match ?? [];
   if (key !== undefined || other !== undefined) return `its ${key ?? other} is not JSON`;
   if (FIELDS.test(words)) return 'its question is not JSON';
   return isYamlReply(text) ? 'it is YAML, not JSON' : undefined;

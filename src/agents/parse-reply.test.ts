@@ -148,8 +148,8 @@ describe('parseReply', () => {
     expect(reply).toEqual({ ...asks, text: 'Sure! Here is my reply:\n\nThanks.' });
   });
 
-  it.each([{ status: 'failed' }, { answer: 'SQLite' }] as const)('reads %j, said first, before any prose', (said) => {
-    expect(parseReply(`${JSON.stringify(said)}\n\nA.\n\nB.\n\nC.`)).toEqual({ ...said, text: 'A.\n\nB.\n\nC.' });
+  it.each([{ status: 'failed' }, { answer: 'SQLite' }] as const)('reads %j, said first, before any prose', (reply) => {
+    expect(parseReply(`${JSON.stringify(reply)}\n\nA.\n\nB.\n\nC.`)).toEqual({ ...reply, text: 'A.\n\nB.\n\nC.' });
   });
 
   it('takes blocking beside clarify for every entry that does not say it', () => {

@@ -37,8 +37,8 @@ export function parseReply(
   if (isCut && (last !== undefined || asksInWords(rest))) throw notAReply(who, 'it is cut off after 1 MiB', text);
   const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => last && !repeats(last, claim, key)))[0];
   if (forgotten !== undefined && !isCut) throw notAReply(who, severalReplies(forgotten), text);
-  const asked = askedOtherwise(last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`);
-  if (asked !== undefined) throw notAReply(who, `${asked}. ${WANTED}`, text);
+  const notation = askedOtherwise(last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`);
+  if (notation !== undefined) throw notAReply(who, `${notation}. ${WANTED}`, text);
   if (asksInPieces(text)) throw notAReply(who, `it is a stream that holds the reply in pieces. ${WANTED}`, text);
   if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
   if (last === undefined) return { text };
@@ -72,15 +72,15 @@ const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;
 
 /** Whether the last object asks everything that an earlier one asks under a key. */
 function repeats(last: Claim, earlier: Claim, key: string): boolean {
-  const asked = new Set(entriesOf(last, key));
-  return last.asks.includes(key) && entriesOf(earlier, key).every((entry) => asked.has(entry));
+  const entries = new Set(entriesOf(last, key));
+  return last.asks.includes(key) && entriesOf(earlier, key).every((entry) => entries.has(entry));
 }
 
 /** Broken JSON has none. */
 function entriesOf({ value }: Claim, key: string): readonly string[] {
   if (value === undefined) return [];
-  const said: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
-  return (Array.isArray(said) ? said : [said]).map((entry) => JSON.stringify(entry));
+  const field: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return (Array.isArray(field) ? field : [field]).map((entry) => JSON.stringify(entry));
 }
 
 function severalReplies(key: string): string {

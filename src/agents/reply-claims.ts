@@ -96,8 +96,8 @@ function isNothingElse(value: unknown, isFirst = false): boolean {
 
 /** A parser keeps only the last of two. */
 function isSaidTwice(json: string, key: string, value: object): boolean {
-  const said = json.match(new RegExp(`"${key}"\\s*:`, 'g'))?.length ?? 0;
-  return said > 1 && said > (JSON.stringify(value).match(new RegExp(`"${key}":`, 'g'))?.length ?? 0);
+  const mentions = json.match(new RegExp(`"${key}"\\s*:`, 'g'))?.length ?? 0;
+  return mentions > 1 && mentions > (JSON.stringify(value).match(new RegExp(`"${key}":`, 'g'))?.length ?? 0);
 }
 
 /** Finds a reply in data that has no key of a reply at its top level. */
@@ -169,8 +169,8 @@ function misnamed(value: object, { place, isReply }: { place: Place; isReply: bo
     return asksPeople(value) ? 'it is a list of questions: questions to a human are open_questions' : undefined;
   const fields = Object.entries(value).filter(([key]) => !ASKING.includes(key));
   const asking = fields.filter(([key, part]) => NAMED_AS_ASKING.test(key) && !isEmpty(part));
-  const asked = isReply || fields.length === 1 ? asking.find(([, part]) => asksPeople(part)) : undefined;
-  const [name] = asked ?? (fields.every(([key]) => ONE_QUESTION.includes(key)) ? asking[0] : undefined) ?? [];
+  const question = isReply || fields.length === 1 ? asking.find(([, part]) => asksPeople(part)) : undefined;
+  const [name] = question ?? (fields.every(([key]) => ONE_QUESTION.includes(key)) ? asking[0] : undefined) ?? [];
   if (name === undefined) return undefined;
   return `its key ${name} is none of a reply: questions to a human are open_questions`;
 }
@@ -211,25 +211,23 @@ function isSaidText(value: unknown): boolean {
 
 /** A string that asks, or that is a reply and nothing else. */
 function isSaid(part: string): boolean {
-  const said = part.trim();
-  return claimsIn(said).some(
-    ({ asks, start, end, value }) => asks.length > 0 || (start === 0 && end === said.length && isNothingElse(value)),
+  const text = part.trim();
+  return claimsIn(text).some(
+    ({ asks, start, end, value }) => asks.length > 0 || (start === 0 && end === text.length && isNothingElse(value)),
   );
 }
 
 /** A schema describes such a key, and a list of labels names it. */
 function hasAskingKey(value: unknown): boolean {
   if (!isObject(value)) return false;
-  return Object.entries(value).some(
-    ([key, asked]) => ASKING.includes(key) && (Array.isArray(asked) || isSpoken(asked)),
-  );
+  return Object.entries(value).some(([key, part]) => ASKING.includes(key) && (Array.isArray(part) || isSpoken(part)));
 }
 
 const SPOKEN = new Set(['question', 'questions', 'summary']);
 
-function isSpoken(asked: unknown): boolean {
-  if (typeof asked === 'string') return /[?\n]/.test(asked);
-  return isObject(asked) && Object.entries(asked).some(([key, said]) => SPOKEN.has(key) && typeof said === 'string');
+function isSpoken(part: unknown): boolean {
+  if (typeof part === 'string') return /[?\n]/.test(part);
+  return isObject(part) && Object.entries(part).some(([key, text]) => SPOKEN.has(key) && typeof text === 'string');
 }
 
 function isProposal(value: unknown): boolean {

@@ -130,7 +130,7 @@ function matches({ rules }: ScriptTurn, brief: Brief, round: number): boolean {
     [rules.round, round],
     [rules.turn, brief.step?.turn],
   ];
-  return conditions.every(([wanted, actual]) => wanted === undefined || wanted === actual);
+  return conditions.every(([expected, actual]) => expected === undefined || expected === actual);
 }
 
 /**

@@ -110,9 +110,9 @@ function programsOfAgent(agent: string, table: AgentTable): readonly Program[] {
   if (cli !== undefined) return [cliProgram(agent, cli, table)];
   if (runner === 'command') return [{ agent, command, env, shown: show(command, env) }];
   if (!isModel(runner)) return [];
-  const asked = commands.map((words) => ({ agent, command: words, env: {}, shown: `may run ${show(words, {})}` }));
+  const programs = commands.map((words) => ({ agent, command: words, env: {}, shown: `may run ${show(words, {})}` }));
   const sent = `sends files of this repository, and your key, to ${showWord(base_url)} (${showWord(model)})`;
-  return isElsewhere(base_url) ? [...asked, { agent, command: [], env: {}, shown: sent }] : asked;
+  return isElsewhere(base_url) ? [...programs, { agent, command: [], env: {}, shown: sent }] : programs;
 }
 
 function isModel(runner: string | undefined): boolean {

@@ -52,8 +52,8 @@ function belowPrefix(path: string, prefix: string): readonly string[] {
 }
 
 function markOf(path: string): string {
-  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? 'gone' : `${found.mtimeNs}-${found.size}-${found.mode}`;
+  const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? 'gone' : `${stats.mtimeNs}-${stats.size}-${stats.mode}`;
 }
 
 function isOurs(path: string): boolean {

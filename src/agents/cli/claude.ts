@@ -42,16 +42,16 @@ function serverJson({ command, args, env }: CliTurn['server']): string {
 /** Qwen's events are the same, but its figure of input tokens includes those of the cache. */
 export function readClaudeEvent(outcome: CliOutcome, event: JsonEvent): CliOutcome {
   const session = textAt(event, 'session_id');
-  const known = session === undefined ? outcome : { ...outcome, session };
+  const withSession = session === undefined ? outcome : { ...outcome, session };
   switch (event.type) {
     case 'assistant':
-      return { ...known, isBegun: true };
+      return { ...withSession, isBegun: true };
     case 'system':
-      return event.subtype === 'api_retry' ? { ...known, trouble: retryOf(event) } : known;
+      return event.subtype === 'api_retry' ? { ...withSession, trouble: retryOf(event) } : withSession;
     case 'result':
-      return resultOf(known, event);
+      return resultOf(withSession, event);
     default:
-      return known;
+      return withSession;
   }
 }
 
@@ -67,9 +67,9 @@ function retryOf(event: JsonEvent): string {
 function resultOf(outcome: CliOutcome, event: JsonEvent): CliOutcome {
   const denied = listAt(event, 'permission_denials').map(deniedCall);
   const ended = withDenied({ ...outcome, ...usageOf(event), isFinal: true }, ...denied);
-  const said = textAt(event, 'result');
-  if (event.is_error === false && said !== undefined) return { ...ended, answer: said };
-  const error = said || textAt(event, 'error', 'message') || listAt(event, 'errors').map(String).join(', ');
+  const result = textAt(event, 'result');
+  if (event.is_error === false && result !== undefined) return { ...ended, answer: result };
+  const error = result || textAt(event, 'error', 'message') || listAt(event, 'errors').map(String).join(', ');
   return { ...ended, error: error || String(textAt(event, 'subtype') ?? 'it failed') };
 }
 

@@ -235,8 +235,12 @@ function failure(
   const { error, trouble } = outcome;
   const end = describeFailure(result, timeoutSeconds) ?? 'ended without an answer';
   const why = error === undefined ? end : 'failed';
-  const said = [error, error === trouble ? undefined : trouble].filter((line) => line !== undefined).join('\n');
+  const message = [error, error === trouble ? undefined : trouble].filter((line) => line !== undefined).join('\n');
   const details = { agent, program: cli.program, end: result.end };
   const todo = outcome.isBegun ? '' : setUp(cli, model);
-  return agentError(`Agent '${agent}' failed: ${cli.name} ${why}.${todo}`, said === '' ? result.stderr : said, details);
+  return agentError(
+    `Agent '${agent}' failed: ${cli.name} ${why}.${todo}`,
+    message === '' ? result.stderr : message,
+    details,
+  );
 }

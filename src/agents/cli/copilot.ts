@@ -75,7 +75,7 @@ function deniedCall(data: unknown): string {
 
 function ended({ answer, ...outcome }: CliOutcome, event: JsonEvent): CliOutcome {
   const session = textAt(event, 'sessionId');
-  const known = { ...outcome, isFinal: true, ...(session === undefined ? {} : { session }) };
-  if (countAt(event, 'exitCode') === 0) return answer === undefined ? known : { ...known, answer };
-  return { ...known, error: outcome.trouble ?? `it ended with code ${countAt(event, 'exitCode')}` };
+  const final = { ...outcome, isFinal: true, ...(session === undefined ? {} : { session }) };
+  if (countAt(event, 'exitCode') === 0) return answer === undefined ? final : { ...final, answer };
+  return { ...final, error: outcome.trouble ?? `it ended with code ${countAt(event, 'exitCode')}` };
 }

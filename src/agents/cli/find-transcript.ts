@@ -17,14 +17,14 @@ export function findTranscript(pattern: string): string | undefined {
 export function findSession(folder: string, since: number, texts: readonly string[]): string | undefined {
   const inJson = texts.map((text) => JSON.stringify(text));
   const files = below(folder, '*.json').map((path) => ({ path, time: timeOf(path) }));
-  const [found] = files
+  const [newest] = files
     .filter(({ time }) => time >= since)
     .sort((left, right) => right.time - left.time)
     .filter(({ path }) => {
       const content = readFileSync(path, 'utf8');
       return inJson.every((text) => content.includes(text));
     });
-  return found === undefined ? undefined : parse(found.path).name;
+  return newest === undefined ? undefined : parse(newest.path).name;
 }
 
 /** Adds a line to the file of a conversation, below `.agentx/state`, that its CLI keeps in none. */

@@ -91,7 +91,7 @@ function toolResult(outcome: CliOutcome, event: JsonEvent): CliOutcome {
 
 function ended(outcome: CliOutcome, event: JsonEvent): CliOutcome {
   const stats = valueAt(event, 'stats');
-  const known = {
+  const final = {
     ...outcome,
     isFinal: true,
     ...usageField({
@@ -100,8 +100,8 @@ function ended(outcome: CliOutcome, event: JsonEvent): CliOutcome {
       outputTokens: countAt(stats, 'output_tokens'),
     }),
   };
-  if (event.status !== 'error') return known;
-  return { ...withoutAnswer(known), error: textAt(event, 'error', 'message') ?? outcome.trouble ?? 'it failed' };
+  if (event.status !== 'error') return final;
+  return { ...withoutAnswer(final), error: textAt(event, 'error', 'message') ?? outcome.trouble ?? 'it failed' };
 }
 
 function withoutAnswer({ answer: _, ...outcome }: CliOutcome): CliOutcome {

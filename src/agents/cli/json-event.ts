@@ -19,35 +19,35 @@ export function eventIn(line: string): JsonEvent | undefined {
 /** Own properties only: a name such as `constructor` finds nothing. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (found, key) => (isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined),
+    (part, key) => (isObject(part) && Object.hasOwn(part, key) ? part[key] : undefined),
     value,
   );
 }
 
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = valueAt(value, ...path);
-  return typeof found === 'string' ? found : undefined;
+  const part = valueAt(value, ...path);
+  return typeof part === 'string' ? part : undefined;
 }
 
 /** A whole number that counts something; 0 if there is none. */
 export function countAt(value: unknown, ...path: readonly string[]): number {
-  const found = valueAt(value, ...path);
-  return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 ? found : 0;
+  const part = valueAt(value, ...path);
+  return typeof part === 'number' && Number.isSafeInteger(part) && part > 0 ? part : 0;
 }
 
 export function amountAt(value: unknown, ...path: readonly string[]): number | undefined {
-  const found = valueAt(value, ...path);
-  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : undefined;
+  const part = valueAt(value, ...path);
+  return typeof part === 'number' && Number.isFinite(part) && part >= 0 ? part : undefined;
 }
 
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  const found = valueAt(value, ...path);
-  return Array.isArray(found) ? found : [];
+  const part = valueAt(value, ...path);
+  return Array.isArray(part) ? part : [];
 }
 
 export function objectAt(value: unknown, ...path: readonly string[]): JsonEvent {
-  const found = valueAt(value, ...path);
-  return isObject(found) ? found : {};
+  const part = valueAt(value, ...path);
+  return isObject(part) ? part : {};
 }
 
 export function valuesAt(value: unknown, ...path: readonly string[]): readonly unknown[] {

@@ -146,6 +146,6 @@ function toolOf({ name, description, input, run }: LoopTool): Tool {
     name,
     description,
     form: { name, description, input },
-    run: async (given) => ({ result: await run(given) }),
+    run: async (input) => ({ result: await run(input) }),
   };
 }

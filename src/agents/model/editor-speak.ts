@@ -7,16 +7,16 @@ import { saysWindowIsFull, WindowFull } from './window-full.js';
 export function editorSpeak(model: EditorModel): Speak {
   return async ({ system, messages, tools, signal, onText }) => {
     const instructions: EditorMessage = { role: 'user', pieces: [{ type: 'text', text: system }] };
-    const said = await model
+    const response = await model
       .speak({ messages: [instructions, ...messages.flatMap(messageFor)], tools, signal, onText })
       .catch((error: unknown) => {
         throw saysWindowIsFull(messageOf(error)) ? new WindowFull(messageOf(error)) : error;
       });
-    const { text, calls, inputTokens, outputTokens } = said;
+    const { text, calls, inputTokens, outputTokens } = response;
     return {
       text,
       calls,
-      messages: [{ role: 'assistant', content: contentOf(said) }],
+      messages: [{ role: 'assistant', content: contentOf(response) }],
       inputTokens,
       cachedTokens: 0,
       outputTokens,

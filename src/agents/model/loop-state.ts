@@ -65,17 +65,17 @@ export function stateIn(transcript: KeptTranscript | undefined): LoopState | und
 
 function isState(state: unknown): state is Omit<LoopState, 'usage'> {
   if (typeof state !== 'object' || state === null) return false;
-  const wanted = { ...FRESH, ...state };
+  const candidate = { ...FRESH, ...state };
   return (
-    Array.isArray(wanted.messages) &&
-    wanted.messages.every(isMessage) &&
-    isRecord(wanted.results) &&
-    isRecord(wanted.parts) &&
-    Array.isArray(wanted.parts.artifacts) &&
-    Array.isArray(wanted.parts.assumptions) &&
-    Array.isArray(wanted.sentBack) &&
-    Array.isArray(wanted.told) &&
-    typeof wanted.replies === 'number'
+    Array.isArray(candidate.messages) &&
+    candidate.messages.every(isMessage) &&
+    isRecord(candidate.results) &&
+    isRecord(candidate.parts) &&
+    Array.isArray(candidate.parts.artifacts) &&
+    Array.isArray(candidate.parts.assumptions) &&
+    Array.isArray(candidate.sentBack) &&
+    Array.isArray(candidate.told) &&
+    typeof candidate.replies === 'number'
   );
 }
 

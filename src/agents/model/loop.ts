@@ -89,29 +89,29 @@ class Loop {
 
   /** Makes every call that has no result yet; the first that ends the turn does so once all others have theirs. */
   async #carryOut(): Promise<LoopEnd | undefined> {
-    const asked: Extract<ToolOutcome, { asks: unknown }>[] = [];
+    const questions: Extract<ToolOutcome, { asks: unknown }>[] = [];
     const calls = openCalls(this.#state);
     for (const call of calls) {
       const outcome = await this.#call(call);
       if ('result' in outcome) this.#finish(call, outcome);
-      else if ('asks' in outcome) asked.push(outcome);
+      else if ('asks' in outcome) questions.push(outcome);
       else if ('handsOver' in outcome) {
         return { type: 'hands-over', state: this.#state, reply: this.#reply({ status: 'continue', partial: true }) };
-      } else if (asked.length > 0) this.#finish(call, { result: FIRST_WAIT });
+      } else if (questions.length > 0) this.#finish(call, { result: FIRST_WAIT });
       else if (!this.#isSentBack(outcome.ends, (message) => this.#finish(call, { result: message }))) {
         return { type: 'finished', state: this.#state, reply: this.#reply(outcome.ends) };
       }
     }
-    if (asked.length > 0) return this.#stopAt(asked);
+    if (questions.length > 0) return this.#stopAt(questions);
     this.#state = withResults(this.#state);
     return undefined;
   }
 
-  #stopAt(asked: readonly Extract<ToolOutcome, { asks: unknown }>[]): LoopEnd {
+  #stopAt(questions: readonly Extract<ToolOutcome, { asks: unknown }>[]): LoopEnd {
     this.#state = { ...this.#state, hasAsked: true };
-    const clarify = asked.flatMap(({ asks }) => asks.clarify ?? []);
-    const open_questions = asked.flatMap(({ asks }) => asks.open_questions ?? []);
-    const needs = asked.flatMap(({ asks }) => asks.needs_clarification ?? []);
+    const clarify = questions.flatMap(({ asks }) => asks.clarify ?? []);
+    const open_questions = questions.flatMap(({ asks }) => asks.open_questions ?? []);
+    const needs = questions.flatMap(({ asks }) => asks.needs_clarification ?? []);
     const reply = this.#reply({
       status: 'continue',
       partial: true,
@@ -119,7 +119,7 @@ class Loop {
       ...(open_questions.length === 0 ? {} : { open_questions }),
       ...(needs[0] === undefined ? {} : { needs_clarification: needs[0] }),
     });
-    return { type: 'asks', state: this.#state, reply, waits: asked.some(({ waits }) => waits) };
+    return { type: 'asks', state: this.#state, reply, waits: questions.some(({ waits }) => waits) };
   }
 
   async #call({ id, tool: name, input, call }: OpenCall): Promise<ToolOutcome> {
@@ -323,10 +323,10 @@ class Loop {
 
   /** One after the other, the state as it is by then: while one is written, others may have followed. */
   #keep(): void {
-    const kept = this.#kept.then(() => this.#write());
-    this.#kept = kept;
+    const write = this.#kept.then(() => this.#write());
+    this.#kept = write;
     // Thrown where it is waited for.
-    kept.catch(() => {});
+    write.catch(() => {});
   }
 
   async #write(): Promise<void> {

@@ -127,11 +127,11 @@ describe('an agent on a model', () => {
   it('asks by the tool request_clarification, and goes on with the answer as its result [US-6.2/6]', async () => {
     const { speak, heard } = model({ calls: [ASK] }, { text: 'PostgreSQL it is.' });
     const { turn, kept } = conversation(speak);
-    const asked = await turn(aWorkBrief(), { turn: 't1' });
-    expect(asked.clarify).toEqual([
+    const first = await turn(aWorkBrief(), { turn: 't1' });
+    expect(first.clarify).toEqual([
       { to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?', blocking: true, call: '1.call_0' },
     ]);
-    expect(asked.partial).toBe(true);
+    expect(first.partial).toBe(true);
     const results = [{ call: '1.call_0', outcome: 'answered' as const, text: 'PostgreSQL 16.' }];
     const reply = await turn(aWorkBrief(), { turn: 't2', results });
     expect(reply).toEqual({ text: 'PostgreSQL it is.' });

@@ -66,16 +66,16 @@ describe.each(PROVIDERS)('%s', (...provider) => {
 
   it('serves as the model: reads, asks, goes on in another process, finishes [US-6.2/10]', async () => {
     const server = await serve(TALK);
-    const kept: KeptTranscript[] = [];
-    const keep = async (transcript: KeptTranscript) => void kept.push(JSON.parse(JSON.stringify(transcript)));
+    const transcripts: KeptTranscript[] = [];
+    const keep = async (transcript: KeptTranscript) => void transcripts.push(JSON.parse(JSON.stringify(transcript)));
     const price = { input: 2, output: 10, cached: 1 };
     const run = (turn: TurnOptions) =>
       modelRunner({ ...options(server, provider), price }).run(aWorkBrief(), { keep, ...turn });
-    const asked = await run({ turn: 't1' });
-    const [part] = asked.clarify ?? [];
+    const first = await run({ turn: 't1' });
+    const [part] = first.clarify ?? [];
     expect(part).toMatchObject({ ...QUESTION, blocking: true });
     const { call = '' } = part ?? {};
-    const [last] = kept.slice(-1);
+    const [last] = transcripts.slice(-1);
     if (last === undefined) throw new Error('nothing was kept');
     const results = [{ call, outcome: 'answered' as const, text: 'PostgreSQL 16.' }];
     const reply = await run({ turn: 't2', transcript: last, results });
@@ -83,10 +83,15 @@ describe.each(PROVIDERS)('%s', (...provider) => {
     expect(server.requests.map((request) => request.format)).toEqual([format, format, format]);
     expect(server.requests.at(-1)?.messages.at(-1)?.results[0]?.text).toContain('PostgreSQL 16.');
     expect(server.requests.every(({ isStream }) => isStream)).toBe(true);
-    expect(kept.at(-1)?.usage).toMatchObject({ inputTokens: 1020, outputTokens: 110, cachedTokens: 400, calls: 3 });
+    expect(transcripts.at(-1)?.usage).toMatchObject({
+      inputTokens: 1020,
+      outputTokens: 110,
+      cachedTokens: 400,
+      calls: 3,
+    });
     // 20 + 600 tokens of input at 2, 400 from the cache at 1, 110 of output at 10, each for a million.
-    expect(kept.at(-1)?.usage?.cost).toBeCloseTo((620 * 2 + 400 + 1100) / 1e6, 9);
-    expect(JSON.stringify(kept)).not.toContain(KEY);
+    expect(transcripts.at(-1)?.usage?.cost).toBeCloseTo((620 * 2 + 400 + 1100) / 1e6, 9);
+    expect(JSON.stringify(transcripts)).not.toContain(KEY);
   });
 
   it('streams what it says while it says it', async () => {

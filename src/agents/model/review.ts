@@ -45,9 +45,9 @@ export function ofWork(reply: Reply, { parts, hasAsked }: LoopState, upstream: r
   const artifacts = [...upstream.filter(({ path }) => !replaced.has(path)), ...own].filter(({ path }) =>
     PROSE.test(path),
   );
-  const found = ambiguitiesIn({ reply: text, artifacts: own.length === 0 ? [] : artifacts });
-  if (found.length === 0) return undefined;
-  return { name: 'ambiguity', message: sentBackWork(toldAmbiguities(found)) };
+  const ambiguities = ambiguitiesIn({ reply: text, artifacts: own.length === 0 ? [] : artifacts });
+  if (ambiguities.length === 0) return undefined;
+  return { name: 'ambiguity', message: sentBackWork(toldAmbiguities(ambiguities)) };
 }
 
 interface Written {

@@ -104,9 +104,9 @@ function waitAfter(sdk: Sdk, error: unknown, attempt: number, retryMs: number): 
   if (error instanceof AgentXError) return undefined;
   if (!sdk.APICallError.isInstance(error)) return retryMs * 2 ** (attempt - 1);
   if (NOT_WORTH_IT.includes(error.statusCode ?? 0) || hasNoCredit(error)) return undefined;
-  const asked = waitAskedFor(error.responseHeaders ?? {});
-  if (asked === undefined) return retryMs * 2 ** (attempt - 1);
-  return asked > LONGEST_WAIT_MS ? undefined : asked;
+  const serverWaitMs = waitAskedFor(error.responseHeaders ?? {});
+  if (serverWaitMs === undefined) return retryMs * 2 ** (attempt - 1);
+  return serverWaitMs > LONGEST_WAIT_MS ? undefined : serverWaitMs;
 }
 
 /** Waiting does not fill an account. The plain word quota is no sign: providers use it for limits by the minute too. */
@@ -117,10 +117,10 @@ function hasNoCredit({ responseBody = '' }: { readonly responseBody?: string | u
 export function waitAskedFor(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {
   const exact = Number(headers['retry-after-ms']);
   if (headers['retry-after-ms'] !== undefined && Number.isFinite(exact)) return Math.max(0, exact);
-  const given = headers['retry-after'];
-  if (given === undefined || given.trim() === '') return undefined;
-  const seconds = Number(given);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(given) - now;
+  const value = headers['retry-after'];
+  if (value === undefined || value.trim() === '') return undefined;
+  const seconds = Number(value);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
@@ -129,24 +129,24 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
   if (error instanceof AgentXError) return error;
   const { agent, model } = options;
   const status = sdk.APICallError.isInstance(error) ? error.statusCode : undefined;
-  const said = reason(options, error);
+  const message = reason(options, error);
   const details = { agent, model, ...(status === undefined ? {} : { status }) };
   const key = keyNames(model).join(' or ');
   if (status === 401 || status === 403) {
     return new AgentXError(
       'CONFIG_ERROR',
-      `${model} refuses the key of agent '${agent}' (${status}): ${said}. Check ${key} where you start agentx.`,
+      `${model} refuses the key of agent '${agent}' (${status}): ${message}. Check ${key} where you start agentx.`,
       details,
     );
   }
   if (sdk.APICallError.isInstance(error) && hasNoCredit(error)) {
-    const problem = `The account behind ${model} of agent '${agent}' has no credit (${status}): ${said}. Fill it up, or give the agent another model in .agentx/config.toml.`;
+    const problem = `The account behind ${model} of agent '${agent}' has no credit (${status}): ${message}. Fill it up, or give the agent another model in .agentx/config.toml.`;
     return new AgentXError('CONFIG_ERROR', problem, details);
   }
   if (status === 404) {
     return new AgentXError(
       'CONFIG_ERROR',
-      `There is no ${model} for agent '${agent}' (404): ${said}. Check model and base_url in .agentx/config.toml.`,
+      `There is no ${model} for agent '${agent}' (404): ${message}. Check model and base_url in .agentx/config.toml.`,
       details,
     );
   }
@@ -154,11 +154,11 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
   if (status !== undefined)
     return new AgentXError(
       'AGENT_ERROR',
-      `Agent '${agent}' failed: ${model} answered ${status}${often}: ${said}`,
+      `Agent '${agent}' failed: ${model} answered ${status}${often}: ${message}`,
       details,
     );
   const { at, todo } = whereabouts(options);
-  const problem = `Agent '${agent}' failed: ${model} could not be reached${at} or did not answer${often}: ${said}${todo}`;
+  const problem = `Agent '${agent}' failed: ${model} could not be reached${at} or did not answer${often}: ${message}${todo}`;
   return new AgentXError('AGENT_ERROR', problem, details);
 }
 

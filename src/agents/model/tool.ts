@@ -46,8 +46,8 @@ export function tool<T extends z.ZodMiniObject>(spec: ToolSpec<T>): Tool {
     description: spec.description,
     ...(spec.startsProgram === undefined ? {} : { startsProgram: spec.startsProgram }),
     form: { name: spec.name, description: spec.description, input: schema },
-    run: async (given, context) => {
-      const parsed = z.safeParse(spec.input, withoutNulls(given));
+    run: async (input, context) => {
+      const parsed = z.safeParse(spec.input, withoutNulls(input));
       if (parsed.success) return spec.run(parsed.data, context);
       const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`);
       return { result: `Not done: ${problems.join('; ')}.` };

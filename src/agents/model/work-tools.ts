@@ -39,16 +39,16 @@ export function fileTools(files: Files): readonly Tool[] {
       input: z.object({ folder: optional('From the root of the repository; by default all of it.') }),
       run: async ({ folder }, { state }) => {
         const own = state.parts.artifacts.map(({ path }) => `${path} (yours, not written yet)`);
-        const found = await files.list(folder === undefined ? {} : { folder });
-        return { result: [found, ...own].join('\n') };
+        const paths = await files.list(folder === undefined ? {} : { folder });
+        return { result: [paths, ...own].join('\n') };
       },
     }),
     tool({
       name: 'search_files',
       description: 'Finds the lines of the repository that contain a text, whatever its case. No patterns.',
       input: z.object({ text: text('The exact words.'), folder: optional('Only below this folder.') }),
-      run: async ({ text: wanted, folder }) => ({
-        result: await files.search({ text: wanted, ...(folder === undefined ? {} : { folder }) }),
+      run: async ({ text, folder }) => ({
+        result: await files.search({ text, ...(folder === undefined ? {} : { folder }) }),
       }),
     }),
   ];
