@@ -21,7 +21,7 @@ const SHORT_QUESTION = 120;
 export function fitAnswers(answers: readonly PartAnswer[]): Fitted {
   if (answers.length === 1 || sizeOf(answers) <= MAX_CHARACTERS) return { shown: answers, left: [] };
   const shortened = answers.map((one) => ({ ...one, question: shorten(one.question, SHORT_QUESTION) }));
-  const left: string[] = [];
+  const omitted: string[] = [];
   let room = MAX_CHARACTERS - sizeOf(shortened.map(({ answer: _, ...rest }) => rest));
   const shown = shortened.map(({ answer, ...rest }) => {
     const size = answer === undefined ? 0 : sizeOf(answer);
@@ -29,10 +29,10 @@ export function fitAnswers(answers: readonly PartAnswer[]): Fitted {
       room -= size;
       return { ...rest, ...(answer !== undefined && { answer }) };
     }
-    left.push(rest.part);
+    omitted.push(rest.part);
     return { ...rest, leftOut: true };
   });
-  return { shown, left };
+  return { shown, left: omitted };
 }
 
 /** The size of the data, which is longer than the text. */

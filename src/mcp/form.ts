@@ -32,12 +32,12 @@ export function formOf(question: Question, revision: string): ElicitRequestFormP
 
 /** The person's answers, as far as they fit the form. */
 export function answersIn(question: Question, content: unknown): readonly QuestionResponse[] {
-  const given = z.safeParse(z.record(z.string(), z.unknown()), content).data ?? {};
+  const values = z.safeParse(z.record(z.string(), z.unknown()), content).data ?? {};
   const parts = unansweredParts(question);
   return parts.flatMap((part, index) => {
     const names = namesOf(index, parts.length);
-    const optionIds = chosenIn(part, given, names);
-    const answer = [given[names.text], ...((part.options ?? []).length === 0 ? [given[names.choice]] : [])].find(
+    const optionIds = chosenIn(part, values, names);
+    const answer = [values[names.text], ...((part.options ?? []).length === 0 ? [values[names.choice]] : [])].find(
       (value): value is string => typeof value === 'string' && value.trim() !== '',
     );
     if (optionIds.length === 0 && answer === undefined) return [];
@@ -47,10 +47,10 @@ export function answersIn(question: Question, content: unknown): readonly Questi
   });
 }
 
-function chosenIn(part: QuestionPart, given: Readonly<Record<string, unknown>>, names: Names): readonly string[] {
-  const chosen = [given[names.choice]].flat();
+function chosenIn(part: QuestionPart, values: Readonly<Record<string, unknown>>, names: Names): readonly string[] {
+  const chosen = [values[names.choice]].flat();
   const ids = optionsOf(part).flatMap(({ id, shown }) =>
-    chosen.includes(shown) || given[names.option(id)] === true ? [id] : [],
+    chosen.includes(shown) || values[names.option(id)] === true ? [id] : [],
   );
   return part.multiSelect === true ? ids : ids.slice(0, 1);
 }
@@ -113,9 +113,9 @@ function choiceOf(
     : { type: 'string', title, ...asked, enum: values };
 }
 
-function eachOf(options: readonly ShownOption[], { option }: Names, asked: Described): Properties {
+function eachOf(options: readonly ShownOption[], { option }: Names, label: Described): Properties {
   return Object.fromEntries(
-    options.map(({ id, shown }) => [option(id), { type: 'boolean' as const, title: shown, ...asked }]),
+    options.map(({ id, shown }) => [option(id), { type: 'boolean' as const, title: shown, ...label }]),
   );
 }
 

@@ -49,10 +49,10 @@ function aClient(afterMs: number) {
     return outcome.data;
   };
   /** Lets time pass until the call has its result; says how much. */
-  const passing = async <T>(asked: Promise<T>) => {
+  const passing = async <T>(reply: Promise<T>) => {
     const started = Date.parse(clock.now());
     let isOver = false;
-    const over = asked.finally(() => {
+    const over = reply.finally(() => {
       isOver = true;
     });
     for (await new Promise(setImmediate); !isOver; await new Promise(setImmediate))
@@ -83,7 +83,7 @@ describe('a form that comes back declined', () => {
 
   it('is forgotten as soon as a human answers elsewhere [X-7/1]', async () => {
     const { app, ask, passing, known } = aClient(10);
-    const asked = ask('Which region?');
+    const reply = ask('Which region?');
     await until(() => known.isAway);
     const [question] = (await app.questions('open')).items;
     const responses = [{ questionId: 'q1', answer: 'Europe.' }];
@@ -93,7 +93,7 @@ describe('a form that comes back declined', () => {
       revision: 1,
       responses,
     });
-    expect((await passing(asked)).data).toMatchObject({
+    expect((await passing(reply)).data).toMatchObject({
       status: 'answered',
       answers: [{ answer: 'Europe.' }],
       next: 'A human decided this. Go on with it.',

@@ -33,9 +33,9 @@ export async function askPerson(call: Call, question: Question, deadline: number
 }
 
 /** If no person is at the client, a human may still answer on another surface while the client waits. */
-async function orElsewhere(call: Call, asked: PersonReply, deadline: number): Promise<PersonReply> {
-  if ('form' in asked || asked.question.status !== 'open' || !call.person.known.isAway) return asked;
-  return elsewhere(call, asked.question, deadline, asked.why);
+async function orElsewhere(call: Call, reply: PersonReply, deadline: number): Promise<PersonReply> {
+  if ('form' in reply || reply.question.status !== 'open' || !call.person.known.isAway) return reply;
+  return elsewhere(call, reply.question, deadline, reply.why);
 }
 
 /** Waits for answers on other surfaces. Once there is one, `why` no longer matters. */

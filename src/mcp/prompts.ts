@@ -48,9 +48,9 @@ async function roleOf(app: App, name: string): Promise<string> {
   });
 }
 
-async function issueText(app: App, given: string | undefined): Promise<readonly string[]> {
-  if (given === undefined || given === '') return [];
-  const number = parseIssueNumber(given);
+async function issueText(app: App, argument: string | undefined): Promise<readonly string[]> {
+  if (argument === undefined || argument === '') return [];
+  const number = parseIssueNumber(argument);
   const issue = await app.issue(number);
   if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { issueNumber: number });
   return [

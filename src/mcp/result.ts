@@ -5,8 +5,8 @@ import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import type { ToolAnswer } from './call.js';
 import { fitted } from './shorten-result.js';
 
-export function resultOf(said: ToolAnswer): CallToolResult {
-  const { text, data } = fitted(said);
+export function resultOf(answer: ToolAnswer): CallToolResult {
+  const { text, data } = fitted(answer);
   return { content: [{ type: 'text', text }], structuredContent: data };
 }
 

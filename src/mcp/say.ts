@@ -138,12 +138,12 @@ export async function sayQuestion(
   };
 }
 
-function leftOut(id: string, left: readonly string[]): readonly string[] {
-  const [first] = left;
+function leftOut(id: string, parts: readonly string[]): readonly string[] {
+  const [first] = parts;
   if (first === undefined) return [];
-  const others = left.length === 1 ? '' : ', and so on';
+  const others = parts.length === 1 ? '' : ', and so on';
   return [
-    `The answers to ${left.join(', ')} are too long for here: call get_question with id ${id} and part ${first}${others}, before you go on.`,
+    `The answers to ${parts.join(', ')} are too long for here: call get_question with id ${id} and part ${first}${others}, before you go on.`,
   ];
 }
 

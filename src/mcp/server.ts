@@ -21,14 +21,14 @@ export function createServer(serving: Serving): Server {
     // All requests share the app; a list that never changes needs no notice.
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false }, ...extensionsOf(serving) } },
   );
-  const known = { isAway: false };
-  const knowing = { ...serving, known };
+  const person = { isAway: false };
+  const knowing = { ...serving, known: person };
   for (const tool of TOOLS) registerTool(server, tool, knowing);
   registerResources(server, serving);
   registerPrompts(server, serving);
   if (serving.isModern) {
     const callOfTask = (context: ServerContext) =>
-      callOf(serving.app(), { ...serving, known, server, context, tool: 'tasks/get', args: {} });
+      callOf(serving.app(), { ...serving, known: person, server, context, tool: 'tasks/get', args: {} });
     registerTasks(server, sdk, callOfTask);
   }
   return server;

@@ -212,9 +212,9 @@ function withTable(
   return table === undefined && Object.keys(inner).length === 0 ? others : { ...root, [name]: inner };
 }
 
-function unknownNotation(path: TomlPath, wanted?: Readonly<Record<string, unknown>>): UneditableError {
+function unknownNotation(path: TomlPath, entry?: Readonly<Record<string, unknown>>): UneditableError {
   const name = `[${path.map(keyText).join('.')}]`;
-  const lines = [name, ...Object.entries(wanted ?? {}).map(keyLine)].join('\n');
-  const todo = wanted === undefined ? 'Remove it there by hand.' : `Write this there by hand:\n${lines}`;
+  const lines = [name, ...Object.entries(entry ?? {}).map(keyLine)].join('\n');
+  const todo = entry === undefined ? 'Remove it there by hand.' : `Write this there by hand:\n${lines}`;
   return new UneditableError(`writes ${name} in a way that is not edited here`, todo);
 }

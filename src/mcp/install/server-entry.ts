@@ -50,12 +50,12 @@ export function isOurs(entry: Entry): boolean {
  * The entry as it should be. How our program is started is ours to say; arguments that the user added after `mcp`, and
  * every other setting that is there, stay as the user has them.
  */
-export function mergedEntry(wanted: Entry, there: Entry | undefined): Entry {
-  if (there === undefined) return wanted;
+export function mergedEntry(ours: Entry, there: Entry | undefined): Entry {
+  if (there === undefined) return ours;
   const parts = commandOf(there) ?? [];
   const added = parts.slice(parts.indexOf('mcp') + 1);
   const plus = (list: unknown) => (Array.isArray(list) && list.at(-1) === 'mcp' ? [...list, ...added] : list);
-  const values = Object.entries(wanted).map(([key, value]) => {
+  const values = Object.entries(ours).map(([key, value]) => {
     if (key === 'command' || key === 'args') return [key, plus(value)];
     if (isObject(value) && isObject(there[key])) return [key, { ...value, ...there[key] }];
     return [key, there[key] ?? value];
