@@ -10,16 +10,16 @@ const EVENED_BY = 60;
 export async function byMeaning<T extends { readonly summary: string }>(
   embedder: Embedder,
   query: string,
-  found: readonly T[],
+  matches: readonly T[],
 ): Promise<readonly T[]> {
-  if (found.length < 2) return found;
-  const [asked, ...vectors] = await embedder.embed([query, ...found.map(({ summary }) => summary)]);
-  if (asked === undefined || vectors.length !== found.length) throw new Error('The embedder left out a text.');
-  const near = vectors.map((vector, place) => ({ place, nearness: cosine(asked, vector) }));
+  if (matches.length < 2) return matches;
+  const [queryVector, ...vectors] = await embedder.embed([query, ...matches.map(({ summary }) => summary)]);
+  if (queryVector === undefined || vectors.length !== matches.length) throw new Error('The embedder left out a text.');
+  const near = vectors.map((vector, place) => ({ place, nearness: cosine(queryVector, vector) }));
   const placeByMeaning = new Map(
     near.toSorted((left, right) => right.nearness - left.nearness).map(({ place }, order) => [place, order]),
   );
-  return found
+  return matches
     .map((item, place) => ({ item, weight: share(place) + share(placeByMeaning.get(place) ?? place) }))
     .toSorted((left, right) => right.weight - left.weight)
     .map(({ item }) => item);

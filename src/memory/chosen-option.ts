@@ -32,10 +32,10 @@ function chosenInOrder(short: string, offer: string): string | undefined {
 }
 
 function choice(option: string, reasons: string, offer: string): string {
-  const asked = sentencesOf(offer).findLast(({ text }) => /\?$/.test(text) && !ASKS_FOR_ONE.test(text));
+  const question = sentencesOf(offer).findLast(({ text }) => /\?$/.test(text) && !ASKS_FOR_ONE.test(text));
   const [reason = ''] = reasons.split(/(?<=[.!?])\s/);
   const parts = [
-    asked?.text,
+    question?.text,
     `Chosen: ${sentence(option.replace(/[*_]{2}/g, ''))}`,
     ...(reason === '' ? [] : [sentence(reason)]),
   ];

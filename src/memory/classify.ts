@@ -31,8 +31,9 @@ export function classify(
   ) {
     return specific > 0 || text.split(' ').length >= 5 ? { category: under, weight: 4 + specific } : undefined;
   }
-  const found = label ?? (by === 'user' ? saidByUser(text) : saidByAgent(text, specific));
-  if (found !== undefined) return { category: found, weight: 3 + specific + (under === found ? 2 : 0) };
+  const classification = label ?? (by === 'user' ? saidByUser(text) : saidByAgent(text, specific));
+  if (classification !== undefined)
+    return { category: classification, weight: 3 + specific + (under === classification ? 2 : 0) };
   return undefined;
 }
 

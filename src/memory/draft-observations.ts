@@ -42,8 +42,8 @@ function publicMessages(messages: readonly TranscriptMessage[]): readonly Transc
   let unclosed = 0;
   return messages.flatMap((message): readonly TranscriptMessage[] => {
     if (message.kind === 'call') return unclosed > 0 ? [] : [message];
-    const { text, unclosed: left } = publicPart(message.text, unclosed);
-    unclosed = message.kind === 'said' && message.by === 'user' ? left : Math.min(unclosed, left);
+    const { text, unclosed: stillUnclosed } = publicPart(message.text, unclosed);
+    unclosed = message.kind === 'said' && message.by === 'user' ? stillUnclosed : Math.min(unclosed, stillUnclosed);
     return text.trim() === '' ? [] : [{ ...message, text }];
   });
 }
@@ -53,18 +53,18 @@ function publicMessages(messages: readonly TranscriptMessage[]): readonly Transc
  * searched for secrets of which something is kept; where there is one, what is kept is read from what is left of them.
  */
 function draftsSaid(messages: readonly TranscriptMessage[]): readonly Weighed[] {
-  const seen = new Set<string>();
-  const found = messages.flatMap((message, index) =>
+  const contents = new Set<string>();
+  const drafts = messages.flatMap((message, index) =>
     draftsOf(message, messages[index - 1])
-      .filter(({ content }) => !seen.has(content) && seen.add(content))
+      .filter(({ content }) => !contents.has(content) && contents.add(content))
       .map((draft) => ({ draft, index, weight: draft.weight })),
   );
-  const kept = strongest(found, MAX_COMPARED);
-  return [...new Set(kept.map(({ index }) => index))].flatMap((index) => {
+  const strong = strongest(drafts, MAX_COMPARED);
+  return [...new Set(strong.map(({ index }) => index))].flatMap((index) => {
     const [message, before] = [messages[index], messages[index - 1]];
     const [clean, cleanBefore] = [withoutSecrets(message), withoutSecrets(before)];
     if (clean !== message || cleanBefore !== before) return draftsOf(clean, cleanBefore);
-    return kept.flatMap((one) => (one.index === index ? [one.draft] : []));
+    return strong.flatMap((one) => (one.index === index ? [one.draft] : []));
   });
 }
 
@@ -91,11 +91,11 @@ export function draftsIn(text: string, by: Said['by']): readonly Weighed[] {
   const drafts: Weighed[] = [];
   for (let index = 0; index < sentences.length; index++) {
     const sentence = sentences[index];
-    const found = sentence === undefined ? undefined : classify(sentence, by);
-    if (sentence === undefined || found === undefined) continue;
+    const classification = sentence === undefined ? undefined : classify(sentence, by);
+    if (sentence === undefined || classification === undefined) continue;
     const more = followingReasons(sentences, index, by);
     index += more.length;
-    drafts.push(weighed(found.category, [titled(sentence), ...more].join(' '), found.weight));
+    drafts.push(weighed(classification.category, [titled(sentence), ...more].join(' '), classification.weight));
   }
   return drafts;
 }
@@ -174,11 +174,11 @@ function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weig
 }
 
 function errorLinesIn(text: string): readonly string[] {
-  const found = text.split(/\r?\n/).flatMap((line) => {
+  const drafts = text.split(/\r?\n/).flatMap((line) => {
     const error = line.length > 2000 ? undefined : SHOWN_ERROR.exec(line.trim())?.[1];
     return error === undefined ? [] : [shorten(error.replace(/\s+/g, ' ').trim(), 300)];
   });
-  return found
+  return drafts
     .filter(
       (line) =>
         line.split(' ').length >= 3 &&
@@ -201,17 +201,17 @@ function sharesName(line: string, content: string): boolean {
 const SAME_ABOVE = 0.6;
 
 function withoutRepetitions(drafts: readonly Weighed[]): readonly Weighed[] {
-  const kept: { draft: Weighed; words: ReadonlySet<string> }[] = [];
+  const distinct: { draft: Weighed; words: ReadonlySet<string> }[] = [];
   for (const draft of drafts) {
     const words = wordsOf(draft.content);
-    const index = kept.findIndex(
+    const index = distinct.findIndex(
       (other) =>
         (overlap(other.words, words) > SAME_ABOVE || isWithin(words, other.words)) && hasFigures(other.words, words),
     );
-    if (index < 0) kept.push({ draft, words });
-    else if (draft.content.length >= (kept[index]?.draft.content.length ?? 0)) kept[index] = { draft, words };
+    if (index < 0) distinct.push({ draft, words });
+    else if (draft.content.length >= (distinct[index]?.draft.content.length ?? 0)) distinct[index] = { draft, words };
   }
-  return kept.map(({ draft }) => draft);
+  return distinct.map(({ draft }) => draft);
 }
 
 /** Another number is another fact. */

@@ -178,7 +178,7 @@ describe('capture', () => {
     await new MemoryPipeline(ports).captureTranscript({ agent: 'engineer', issueNumber: 42, sessionId: 's', text });
     const all = JSON.stringify([await ports.store.observations.getByIssue(42), ports.lines]);
     for (const hidden of ['mat', 'keys.md', '4711', 'alarm']) expect(all).not.toContain(hidden);
-    for (const kept of ['Redis 7', 'Never log', 'rotate logs']) expect(all).toContain(kept);
+    for (const words of ['Redis 7', 'Never log', 'rotate logs']) expect(all).toContain(words);
   });
 
   it('says as information that there was nothing to store [ME-13/5]', async () => {
@@ -354,17 +354,17 @@ describe('recall', () => {
 
   it('says nothing twice: not what the session has, and not in other words [ME-5/10]', async () => {
     const ports = aMemory();
-    const [known, first, again] = [
+    const [old, first, again] = [
       one('Use Kafka.'),
       one('We use PostgreSQL 16 in production.'),
       one('Production uses Postgres 16', { issueNumber: 7 }),
     ];
-    await ports.store.observations.store([known, first, again]);
+    await ports.store.observations.store([old, first, again]);
     const { observations } = await new MemoryPipeline(ports).recall({
       agent: 'engineer',
       issueNumber: 42,
       query: 'postgres in production',
-      known: new Set([known.id]),
+      known: new Set([old.id]),
     });
     expect(observations.map(({ id }) => id)).toEqual([first.id]);
   });

@@ -226,9 +226,9 @@ export class MemoryPipeline {
     entries: readonly Pick<ObservationIndex, 'id' | 'issueNumber'>[],
     damaged: AgentXError[],
   ): Promise<readonly Observation[]> {
-    const wanted = new Set(entries.map(({ id }) => id));
+    const ids = new Set(entries.map(({ id }) => id));
     const issues = [...new Set(entries.map(({ issueNumber }) => issueNumber))];
-    return (await Promise.all(issues.map((issue) => this.#readable(issue, damaged, wanted)))).flat();
+    return (await Promise.all(issues.map((issue) => this.#readable(issue, damaged, ids)))).flat();
   }
 
   /** A lock that cannot be had skips the count, never the session. */

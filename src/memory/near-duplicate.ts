@@ -38,8 +38,8 @@ export function isNearDuplicate(left: string, right: string): boolean {
 
 /** The place of the first that says the same, or -1. */
 export function findNearDuplicate(text: string, others: readonly string[]): number {
-  const said = saidIn(text);
-  return others.findIndex((other) => sameSaid(said, saidIn(other)));
+  const statement = saidIn(text);
+  return others.findIndex((other) => sameSaid(statement, saidIn(other)));
 }
 
 function sameSaid(left: Said, right: Said): boolean {
@@ -51,14 +51,14 @@ function sameSaid(left: Said, right: Said): boolean {
 }
 
 const MOST_KEPT = 512;
-const kept = new Map<string, Said>();
+const cache = new Map<string, Said>();
 
 /** Each text is compared with many others. */
 function saidIn(text: string): Said {
-  const said = kept.get(text) ?? new Said(text);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(text, said);
-  return said;
+  const statement = cache.get(text) ?? new Said(text);
+  if (cache.size >= MOST_KEPT) cache.clear();
+  cache.set(text, statement);
+  return statement;
 }
 
 const NEGATION =

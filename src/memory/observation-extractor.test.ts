@@ -99,8 +99,8 @@ describe('the ObservationExtractor', () => {
   });
 
   it('finds every category of a compaction summary [ME-2/1] [ME-2/2] [ME-2/3] [ME-2/4] [ME-2/5]', () => {
-    const found = extractor.extractObservations(SUMMARY, 'engineer', 42, 'run-42-1a2b3c4d.implement.1');
-    expect(found.map(({ category, content }) => [category, content])).toEqual([
+    const observations = extractor.extractObservations(SUMMARY, 'engineer', 42, 'run-42-1a2b3c4d.implement.1');
+    expect(observations.map(({ category, content }) => [category, content])).toEqual([
       ['decision', 'Use PostgreSQL 16 in production. (CLR-42-001, architect)'],
       ['decision', 'No cache'],
       ['code-change', 'Wrote docs/adr/ADR-42.md'],
@@ -117,15 +117,15 @@ describe('the ObservationExtractor', () => {
   });
 
   it('gives each observation agent, issue, session and an id of its own [ME-2/6]', () => {
-    const found = extractor.extractObservations(SUMMARY, 'pm', 42, 's-1');
-    expect(found[0]).toMatchObject({
+    const observations = extractor.extractObservations(SUMMARY, 'pm', 42, 's-1');
+    expect(observations[0]).toMatchObject({
       agent: 'product-manager',
       issueNumber: 42,
       sessionId: 's-1',
-      tokens: found[0]?.content.length,
+      tokens: observations[0]?.content.length,
     });
-    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-    for (const { id } of found)
+    expect(new Set(observations.map(({ id }) => id)).size).toBe(observations.length);
+    for (const { id } of observations)
       expect(parseObservationId(id)).toMatchObject({ agent: 'product-manager', issueNumber: 42 });
   });
 
@@ -151,9 +151,9 @@ describe('the ObservationExtractor', () => {
   it('stores nothing private and no secret [ME-9/1] [ME-9/2] [ME-9/8]', () => {
     const text =
       'We decided to use DB_PASSWORD=hunter22 for staging. <private>We decided to fire Bob.</private>\nWe chose Redis 7 for queues. <private>We chose to hide this in `x.ts`.';
-    const found = JSON.stringify(draftsOfTranscript(text));
-    expect(found).not.toMatch(/hunter22|Bob|hide this/);
-    expect(found).toContain('Redis 7');
+    const drafts = JSON.stringify(draftsOfTranscript(text));
+    expect(drafts).not.toMatch(/hunter22|Bob|hide this/);
+    expect(drafts).toContain('Redis 7');
   });
 
   it.each([
@@ -192,9 +192,9 @@ describe('a session of any size', () => {
   });
 
   it('is read where it has more to tell than is kept', () => {
-    const said = (place: number) =>
+    const line = (place: number) =>
       JSON.stringify({ role: 'assistant', content: `We decided to keep vendor ${place} in \`gateway/${place}.ts\`.` });
-    const text = Array.from({ length: 20_000 }, (_, place) => said(place)).join('\n');
+    const text = Array.from({ length: 20_000 }, (_, place) => line(place)).join('\n');
     expect(draftsOfTranscript(text)).toHaveLength(50);
   });
 

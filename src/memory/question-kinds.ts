@@ -48,8 +48,8 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 
 export function kindOf(text: string): Kind {
   const questions = text.split(/(?<=[.!?])\s+/).filter((part) => part.includes('?'));
-  const asked = questions.at(-1) ?? text;
-  return KINDS.find(([pattern]) => pattern.test(asked))?.[1] ?? 'open';
+  const question = questions.at(-1) ?? text;
+  return KINDS.find(([pattern]) => pattern.test(question))?.[1] ?? 'open';
 }
 
 const ALIKE: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {

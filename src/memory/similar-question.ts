@@ -24,20 +24,20 @@ export interface AskedQuestion {
 }
 
 /** How well a decided question fits, from 0 to 1; 0 for what is another question. */
-export function sameQuestion(asked: AskedQuestion, decided: AskedQuestion): number {
-  const left = read(asked);
+export function sameQuestion(question: AskedQuestion, decided: AskedQuestion): number {
+  const left = read(question);
   const right = read(decided);
-  const isOtherIssue = asked.issueNumber !== decided.issueNumber;
-  if (isOtherIssue && (POINTS_AT_ISSUE.test(asked.question) || POINTS_AT_ISSUE.test(decided.question))) return 0;
-  if (!isOtherIssue && isToTheLetter(asked, decided)) return 1;
+  const isOtherIssue = question.issueNumber !== decided.issueNumber;
+  if (isOtherIssue && (POINTS_AT_ISSUE.test(question.question) || POINTS_AT_ISSUE.test(decided.question))) return 0;
+  if (!isOtherIssue && isToTheLetter(question, decided)) return 1;
   if (differs(left, right)) return 0;
   const score = likeness(left, right);
   return isOtherIssue && score < ACROSS_ISSUES ? 0 : score;
 }
 
 /** However few its words are: asked of the same issue under the same topic, it is the same question. */
-function isToTheLetter(asked: AskedQuestion, decided: AskedQuestion): boolean {
-  return letters(asked.question) === letters(decided.question) && letters(asked.topic) === letters(decided.topic);
+function isToTheLetter(question: AskedQuestion, decided: AskedQuestion): boolean {
+  return letters(question.question) === letters(decided.question) && letters(question.topic) === letters(decided.topic);
 }
 
 const letters = (text: string): string =>

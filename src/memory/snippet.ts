@@ -12,12 +12,11 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
 /** Pure. About so many characters, beginning and ending between words. */
 export function snippetOf(content: string, query: string, length = 160): Snippet {
   const text = content.replace(/\s+/g, ' ').trim();
-  const wanted = new Set(queryWords(query));
+  const terms = new Set(queryWords(query));
   const german = new Set(mayBeGerman(query) ? germanTermsOf(query) : []);
   const matches = [...text.matchAll(WORD)]
     .filter(
-      ([word]) =>
-        wordsOf(word).some((stem) => wanted.has(stem)) || germanTermsOf(word).some((term) => german.has(term)),
+      ([word]) => wordsOf(word).some((stem) => terms.has(stem)) || germanTermsOf(word).some((term) => german.has(term)),
     )
     .map(({ 0: word, index }) => [index, index + word.length] as const);
   if (text.length <= length) return { text, matches };

@@ -164,10 +164,10 @@ function quotedMark(line: string, style: 'aider' | 'terminal'): Mark | undefined
 
 /** aider puts `####` before what the user says; others have a sign for each. */
 function markOfProgram(line: string): Mark | undefined {
-  const said = /^#### +(\S.*)$/.exec(line)?.[1];
-  if (said !== undefined) return { by: 'user', rest: said, isOneLine: true };
-  const asked = /^[\u203a\u276f\u25b8\u25b7] +(\S.*)$/.exec(line)?.[1];
-  if (asked !== undefined) return { by: 'user', rest: asked };
+  const heading = /^#### +(\S.*)$/.exec(line)?.[1];
+  if (heading !== undefined) return { by: 'user', rest: heading, isOneLine: true };
+  const prompt = /^[\u203a\u276f\u25b8\u25b7] +(\S.*)$/.exec(line)?.[1];
+  if (prompt !== undefined) return { by: 'user', rest: prompt };
   const done = /^\s*[\u23fa\u25cf\u2022\u2726\u25c6\u2714\u2713\u25b6] ?([A-Z][A-Za-z_]{2,24})\(([^)]*)\)?\s*$/.exec(
     line,
   );

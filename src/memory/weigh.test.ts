@@ -5,11 +5,11 @@ import { summarise } from './weigh.js';
 
 type Said = readonly [from: string, type: ThreadEntry['type'], body: string];
 
-const thread = (topic: string, ...said: readonly Said[]): ClarificationRecord =>
+const thread = (topic: string, ...entries: readonly Said[]): ClarificationRecord =>
   aClarification({
     topic,
     status: 'resolved',
-    thread: said.map(([from, type, body], index) => ({
+    thread: entries.map(([from, type, body], index) => ({
       round: Math.floor(index / 2) + 1,
       from,
       type,
@@ -223,9 +223,9 @@ const FIXTURES: readonly [string, ClarificationRecord, readonly string[], readon
 ];
 
 describe('the summary of a thread', () => {
-  it.each(FIXTURES)('keeps the decision of %s', (_, record, kept, gone) => {
+  it.each(FIXTURES)('keeps the decision of %s', (_, record, decision, gone) => {
     const summary = summarise(record);
-    for (const term of kept) expect(summary).toContain(term);
+    for (const term of decision) expect(summary).toContain(term);
     for (const fluff of gone) expect(summary).not.toContain(fluff);
     expect(summary.length).toBeLessThanOrEqual(300);
     expect(summary).not.toBe('');
