@@ -81,7 +81,7 @@ const namesOf = ({ repo }: GitHubClient) => {
 };
 
 /** Throws INVALID_STATE or CONFIG_ERROR, with what to do, if the repository has no place for a digest. */
-export async function openForum(client: GitHubClient, wanted: string | undefined): Promise<Forum> {
+export async function openForum(client: GitHubClient, category: string | undefined): Promise<Forum> {
   const { repository } = await client.graphql(ForumData, 'the discussions', FORUM, namesOf(client));
   const { repo } = client;
   if (!repository.hasDiscussionsEnabled) {
@@ -90,12 +90,12 @@ export async function openForum(client: GitHubClient, wanted: string | undefined
   }
   const { nodes } = repository.discussionCategories;
   const categories =
-    wanted === undefined
+    category === undefined
       ? nodes.toSorted((left, right) => Number(left.isAnswerable) - Number(right.isAnswerable))
-      : nodes.filter(({ name, slug }) => [name, slug].some((one) => one.toLowerCase() === wanted.toLowerCase()));
+      : nodes.filter(({ name, slug }) => [name, slug].some((one) => one.toLowerCase() === category.toLowerCase()));
   if (categories.length > 0) return { repositoryId: repository.id, categories };
   const names = nodes.map(({ name }) => name).join(', ');
-  const problem = `There is no category${wanted === undefined ? '' : ` '${wanted}'`} in the discussions of ${repo}.`;
+  const problem = `There is no category${category === undefined ? '' : ` '${category}'`} in the discussions of ${repo}.`;
   const todo =
     names === ''
       ? 'Make one there.'
@@ -133,7 +133,7 @@ export async function updateDiscussion(client: GitHubClient, discussionId: strin
 export async function findDiscussion(
   client: GitHubClient,
   since: string,
-  isIt: (found: { readonly body: string; readonly login: string | undefined }) => boolean,
+  isIt: (post: { readonly body: string; readonly login: string | undefined }) => boolean,
 ): Promise<(Discussion & { readonly body: string }) | undefined> {
   let after: string | null = null;
   for (;;) {

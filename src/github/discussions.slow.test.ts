@@ -58,10 +58,10 @@ describe('a digest as a discussion', () => {
     await app.postDigest({ week: '2026-W08' });
     await app.syncGitHub();
     await app.postDigest({ week: WEEK });
-    let seen = 0;
+    let count = 0;
     github.interrupt = (request, moment) => {
       const isCreate = JSON.stringify(request.body ?? '').includes('createDiscussion');
-      if (moment === 'arrived' && isCreate && seen++ === 0) github.fail({ kind, on: GRAPHQL, times: 1 });
+      if (moment === 'arrived' && isCreate && count++ === 0) github.fail({ kind, on: GRAPHQL, times: 1 });
       return false;
     };
     expect((await app.syncGitHub()).trouble?.message).toContain('GitHub');

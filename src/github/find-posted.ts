@@ -21,12 +21,12 @@ export async function findComments(
   {
     issueNumber,
     names,
-    login: known,
+    login: ownLogin,
   }: { readonly issueNumber: number; readonly names: ReadonlySet<string>; readonly login?: string | undefined },
 ): Promise<FoundComments> {
   const posted = new Map<string, PostedComment>();
   const surplus: number[] = [];
-  const login = known ?? (await mirror.sync.read())?.login;
+  const login = ownLogin ?? (await mirror.sync.read())?.login;
   for (const { id, url, created, body, login: author } of await client.commentsOf(issueNumber)) {
     const { name, kind } = readName(body) ?? {};
     if (name === undefined || !names.has(name)) continue;

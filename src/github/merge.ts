@@ -12,7 +12,7 @@ import type { RemoteIssue } from './remote-data.js';
  * since the last look wins; a change that was made only here stays and is sent.
  */
 export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue {
-  const seen = seenOf(remote);
+  const remoteFields = seenOf(remote);
   const { text: body } = readIssueName(remote.body);
   if (local?.github === undefined) {
     const isOpen = remote.state === 'open';
@@ -29,7 +29,7 @@ export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue
       created: remote.created,
       updated: remote.updated,
       comments: [],
-      github: seen,
+      github: remoteFields,
     };
   }
   const before = local.github;
@@ -42,7 +42,7 @@ export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue
     ...(remote.assignee !== before.assignee && { assignee: remote.assignee }),
     ...(remote.state !== before.state && remote.state !== local.state && stateChange(remote.state)),
     updated: Date.parse(remote.updated) > Date.parse(local.updated) ? remote.updated : local.updated,
-    github: isSame(before, seen) ? before : seen,
+    github: isSame(before, remoteFields) ? before : remoteFields,
   };
   return isSame(next, local) ? local : next;
 }

@@ -10,7 +10,7 @@ import type { GivenAnswer } from './read-answer.js';
 /** Carries out the decisions that people make on GitHub, as on any other surface. */
 export interface Decisions {
   /** CONFLICT if another answer came first, INVALID_INPUT if the text is no answer. */
-  answer(questionId: string, by: AnsweredBy, given: GivenAnswer): Promise<void>;
+  answer(questionId: string, by: AnsweredBy, answer: GivenAnswer): Promise<void>;
   end(questionId: string, by: AnsweredBy, how: 'decline' | 'dismiss'): Promise<void>;
   /** An issue was closed on GitHub, so no agent waits for its questions any more. */
   closed(issueNumber: number): Promise<void>;

@@ -163,10 +163,10 @@ class Push {
     }
     const { state } = plan;
     if (state === undefined) return;
-    const { state: seen } = await this.#request(() => this.options.client.setState(this.#number, state));
+    const { state: remoteState } = await this.#request(() => this.options.client.setState(this.#number, state));
     await this.#changeIssue((issue) => ({
       ...issue,
-      ...(issue.github && { github: { ...issue.github, state: seen } }),
+      ...(issue.github && { github: { ...issue.github, state: remoteState } }),
     }));
   }
 

@@ -91,7 +91,7 @@ describe('the words of an answer', () => {
 
 describe('the question that a comment is about', () => {
   const at = '2026-02-26T10:00:00Z';
-  const asked = (id: string, more = {}) => ({ question: aQuestion({ id, ...more }), postedAt: at, postedId: 10 });
+  const posted = (id: string, more = {}) => ({ question: aQuestion({ id, ...more }), postedAt: at, postedId: 10 });
   const words = (created: string, about?: string) => ({
     verb: 'words' as const,
     text: 'Use SQLite.',
@@ -101,18 +101,18 @@ describe('the question that a comment is about', () => {
   });
 
   it('is the only open one that was there before', () => {
-    expect(targetOf(words('2026-02-26T10:00:01Z'), [asked('oq-1')])).toMatchObject({ question: { id: 'oq-1' } });
-    expect(targetOf(words('2026-02-26T09:59:59Z'), [asked('oq-1')])).toBeUndefined();
-    expect(targetOf(words(at), [asked('oq-1')])).toMatchObject({ question: { id: 'oq-1' } });
-    expect(targetOf({ ...words(at), id: 9 }, [asked('oq-1')])).toBeUndefined();
-    expect(targetOf(words(at), [asked('oq-1'), asked('oq-2')])).toBeUndefined();
-    expect(targetOf(words(at, 'oq-2'), [asked('oq-1'), asked('oq-2')])).toMatchObject({ question: { id: 'oq-2' } });
+    expect(targetOf(words('2026-02-26T10:00:01Z'), [posted('oq-1')])).toMatchObject({ question: { id: 'oq-1' } });
+    expect(targetOf(words('2026-02-26T09:59:59Z'), [posted('oq-1')])).toBeUndefined();
+    expect(targetOf(words(at), [posted('oq-1')])).toMatchObject({ question: { id: 'oq-1' } });
+    expect(targetOf({ ...words(at), id: 9 }, [posted('oq-1')])).toBeUndefined();
+    expect(targetOf(words(at), [posted('oq-1'), posted('oq-2')])).toBeUndefined();
+    expect(targetOf(words(at, 'oq-2'), [posted('oq-1'), posted('oq-2')])).toMatchObject({ question: { id: 'oq-2' } });
   });
 
   it('must be named by a command if there are several', () => {
     const command = { verb: 'answer' as const, text: 'b', id: 11, created: at };
-    expect(targetOf(command, [asked('oq-1'), asked('oq-2')])).toEqual({ ids: ['oq-1', 'oq-2'] });
+    expect(targetOf(command, [posted('oq-1'), posted('oq-2')])).toEqual({ ids: ['oq-1', 'oq-2'] });
     expect(targetOf(command, [])).toEqual({ ids: [] });
-    expect(targetOf({ ...command, about: 'oq-9' }, [asked('oq-1')])).toEqual({ ids: ['oq-1'] });
+    expect(targetOf({ ...command, about: 'oq-9' }, [posted('oq-1')])).toEqual({ ids: ['oq-1'] });
   });
 });

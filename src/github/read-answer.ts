@@ -43,7 +43,7 @@ export function readComments(body: string): readonly HumanComment[] {
 
 function commandIn(text: string, quotedId: string | undefined): HumanComment {
   const [command = '', word = ''] = COMMAND.exec(text) ?? [];
-  const verb = VERBS.find((known) => known === word.toLowerCase()) ?? 'unknown';
+  const verb = VERBS.find((candidate) => candidate === word.toLowerCase()) ?? 'unknown';
   const rest = text.slice(command.length);
   const [start = '', named] = ID.exec(rest) ?? [];
   const about = named ?? quotedId;
@@ -183,22 +183,22 @@ function isBefore(
  */
 export function targetOf(
   comment: HumanComment & { readonly id: number; readonly created: string },
-  asked: readonly PostedQuestion[],
+  questions: readonly PostedQuestion[],
 ): Target | undefined {
   const { about, verb } = comment;
   if (about !== undefined) {
     const wantedId = about.toLowerCase();
-    const matches = asked.filter(
+    const matches = questions.filter(
       ({ question }) =>
         question.id.toLowerCase().startsWith(wantedId) ||
         (question.kind === 'escalation' && question.sourceId.toLowerCase() === wantedId),
     );
     const last = matches.findLast(({ question }) => question.status === 'open') ?? matches.at(-1);
     if (last !== undefined) return { question: last.question };
-    return verb === 'words' ? undefined : { ids: openIds(asked) };
+    return verb === 'words' ? undefined : { ids: openIds(questions) };
   }
   // A comment that is older than a question, and was edited since, is not about that question.
-  const earlier = asked.filter((question) => isBefore(question, comment));
+  const earlier = questions.filter((question) => isBefore(question, comment));
   const open = earlier.filter(({ question }) => question.status === 'open');
   if (verb === 'words') {
     const [only, ...others] = open;
@@ -208,9 +208,9 @@ export function targetOf(
     ({ question }) => question.outcome === 'fallback_applied' && question.lateResponses === undefined,
   );
   const [only, ...others] = open.length > 0 ? open : late;
-  return only !== undefined && others.length === 0 ? { question: only.question } : { ids: openIds(asked) };
+  return only !== undefined && others.length === 0 ? { question: only.question } : { ids: openIds(questions) };
 }
 
-function openIds(asked: readonly PostedQuestion[]): readonly string[] {
-  return asked.flatMap(({ question }) => (question.status === 'open' ? [question.id] : []));
+function openIds(questions: readonly PostedQuestion[]): readonly string[] {
+  return questions.flatMap(({ question }) => (question.status === 'open' ? [question.id] : []));
 }

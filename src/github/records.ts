@@ -11,7 +11,7 @@ export async function recordsOf(
   hasQuestions = true,
 ): Promise<IssueRecords> {
   const { number } = issue;
-  const [ledger, questions, assumptions, kept] = await Promise.all([
+  const [ledger, questions, assumptions, issueMirror] = await Promise.all([
     store.ledgers.read(number),
     hasQuestions ? store.questions.list({ issue: number }) : { items: [] },
     store.assumptions.read(number),
@@ -22,7 +22,7 @@ export async function recordsOf(
     ledger,
     questions: questions.items,
     assumptions: assumptions.assumptions_made,
-    mirror: kept ?? emptyMirror(number),
+    mirror: issueMirror ?? emptyMirror(number),
     now: clock.now(),
   };
 }

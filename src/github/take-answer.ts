@@ -55,7 +55,7 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
       next: {
         ...current,
         taken: [...current.taken, keyOf(comment)].slice(-REMEMBERED),
-        notes: [...current.notes, ...notes.filter(({ name }) => !current.notes.some((known) => known.name === name))],
+        notes: [...current.notes, ...notes.filter(({ name }) => !current.notes.some((note) => note.name === name))],
       },
       result: undefined,
     }));

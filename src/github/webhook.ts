@@ -43,7 +43,7 @@ export async function takeDelivery(
   const { action, repository, issue, comment } = payloadOf(request.body);
   // The repository may have been renamed.
   if (repository === undefined || repository.full_name.toLowerCase() !== repo.toLowerCase()) return 'ignored';
-  const isComment = event === 'issue_comment' && ACTIONS.some((known) => known === action);
+  const isComment = event === 'issue_comment' && ACTIONS.some((candidate) => candidate === action);
   if (!isComment && event !== 'issues') return 'ignored';
   const [brought] =
     isComment && comment !== undefined && issue !== undefined && issue.pull_request === undefined
@@ -55,7 +55,7 @@ export async function takeDelivery(
     // If a person corrects or deletes a comment before it is read, the last version counts. GitHub promises no order.
     const waiting = current.deliveries.filter((one) => !one.isDone && brought && one.comment?.id === brought.id);
     const isOver = isComment && action === 'deleted';
-    const outdated = waiting.filter(({ comment: kept }) => isOver || isBefore(kept, brought, action));
+    const outdated = waiting.filter(({ comment: earlier }) => isOver || isBefore(earlier, brought, action));
     const others = current.deliveries.map((one) => (outdated.includes(one) ? { ...handled, id: one.id } : one));
     const isGone = current.deliveries.some(({ deleted }) => brought !== undefined && deleted === brought.id);
     const isLate = isOver || isGone || outdated.length < waiting.length;
@@ -69,8 +69,8 @@ export async function takeDelivery(
 const ACTIONS = ['created', 'edited', 'deleted'];
 
 /** GitHub's times have whole seconds: within a second, the edit is later. */
-function isBefore(kept?: RemoteComment, brought?: RemoteComment, action?: string): boolean {
-  const [left, right] = [kept, brought].map((comment) => Date.parse(comment?.updated ?? ''));
+function isBefore(earlier?: RemoteComment, brought?: RemoteComment, action?: string): boolean {
+  const [left, right] = [earlier, brought].map((comment) => Date.parse(comment?.updated ?? ''));
   if (left === undefined || right === undefined) return false;
   return left < right || (left === right && action === 'edited');
 }
