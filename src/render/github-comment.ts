@@ -183,9 +183,9 @@ function endLines(question: Question): readonly string[] {
     const label = `${nameOf(response.questionId)}${by}`.trim();
     return [...(label === '' ? [] : [label]), quoted(responseText(partOf(response.questionId), response))];
   });
-  const late = lateResponses.flatMap(({ responses: given, answeredBy: by }) => [
+  const late = lateResponses.flatMap(({ responses: late, answeredBy: by }) => [
     `**Answered late by ${answererText(by)}.**`,
-    ...given.map((response) => quoted(responseText(partOf(response.questionId), response))),
+    ...late.map((response) => quoted(responseText(partOf(response.questionId), response))),
   ]);
   const again = outcome === 'fallback_applied' && late.length === 0;
   const hint = `A late answer still counts: ${code(`/agentx answer ${question.id} your answer`)}.`;

@@ -198,9 +198,9 @@ describe('the stream of a run', () => {
   });
 
   it('shows text of agents as text', () => {
-    const said = { ...turnEnded.payload, ...implement, turn: 1, artifacts: [], refused: [], durationMs: 1 };
+    const payload = { ...turnEnded.payload, ...implement, turn: 1, artifacts: [], refused: [], durationMs: 1 };
     const text = told(new RunStream(LIVE), [
-      { name: 'turn-ended', payload: { ...said, text: 'fine\u001b[2J\n[Architect] forged' } },
+      { name: 'turn-ended', payload: { ...payload, text: 'fine\u001b[2J\n[Architect] forged' } },
       stepEnded,
     ]);
     expect(text).toMatch(/\n {2}fine\n {2}\[Architect\] forged$/);

@@ -79,11 +79,11 @@ describe('a run in words', () => {
   });
 
   it('shows the beginning of what an agent says at length', () => {
-    const said = (text: string) => renderSaid('engineer', text, VIEW);
-    expect(said('a\nb')).toBe('[Engineer] a\n  b');
-    expect(said('1\n2\n3\n4\n5\n6\n7')).toBe('[Engineer] 1\n  2\n  3\n  4\n  5\n  6\n  ...');
-    expect(said('x'.repeat(1_000_000))).toBe(`[Engineer] ${'x'.repeat(1000)}...`);
-    expect(said(`${'x'.repeat(999)}\u{1f600}`)).toBe(`[Engineer] ${'x'.repeat(999)}...`);
+    const rendered = (text: string) => renderSaid('engineer', text, VIEW);
+    expect(rendered('a\nb')).toBe('[Engineer] a\n  b');
+    expect(rendered('1\n2\n3\n4\n5\n6\n7')).toBe('[Engineer] 1\n  2\n  3\n  4\n  5\n  6\n  ...');
+    expect(rendered('x'.repeat(1_000_000))).toBe(`[Engineer] ${'x'.repeat(1000)}...`);
+    expect(rendered(`${'x'.repeat(999)}\u{1f600}`)).toBe(`[Engineer] ${'x'.repeat(999)}...`);
   });
 
   it('fits every width', () => {
