@@ -26,9 +26,9 @@ describe('the budget of a session', () => {
 
   it('is taken from the brief where it was not measured, and from the prompt where there is none', () => {
     const { prompt: _, ...brief } = aWorkBrief({ artifacts: [{ path: 'a.md', content: words(10) }] });
-    const kept = budgetOf(aSession({ turns: [aTurn({ brief, promptTokens: 5000 })] }), 10_000);
-    expect(partsOf(kept.parts).artifacts).toEqual([10, 1]);
-    expect(kept.usedTokens).toBeGreaterThanOrEqual(5000);
+    const budget = budgetOf(aSession({ turns: [aTurn({ brief, promptTokens: 5000 })] }), 10_000);
+    expect(partsOf(budget.parts).artifacts).toEqual([10, 1]);
+    expect(budget.usedTokens).toBeGreaterThanOrEqual(5000);
     const bare = budgetOf(aSession({ turns: [aTurn({ promptTokens: 5000, reply: {} })] }), 10_000);
     expect(partsOf(bare.parts)).toEqual({ other: [5000, 1], conversation: [1, 1] });
     expect(budgetOf(aSession({ turns: [] }), 10_000)).toMatchObject({ usedTokens: 0, band: 'ok' });

@@ -20,7 +20,7 @@ const WEEK_BEFORE = '2026-02-18T10:00:00.000Z';
 const WEEK_AFTER = '2026-03-02T00:00:00.000Z';
 
 let sequence = 0;
-const asked = (fields: Partial<ClarificationRecord> = {}): ClarificationRecord => {
+const aRecord = (fields: Partial<ClarificationRecord> = {}): ClarificationRecord => {
   const id = `CLR-42-${String(++sequence).padStart(3, '0')}`;
   const { created = DURING, from = 'engineer' } = fields;
   const thread = [{ round: 1, from, type: 'question', body: 'Which?', timestamp: created } as const];
@@ -46,16 +46,16 @@ const target = (id: string, digest: Pick<ReturnType<typeof digestOf>, 'targets'>
 
 describe('the totals of a week', () => {
   it('count what was asked, resolved and escalated in it [US-7.1/1]', () => {
-    const { totals } = counted([asked(), resolved(asked()), resolved(asked()), escalated(asked())]);
+    const { totals } = counted([aRecord(), resolved(aRecord()), resolved(aRecord()), escalated(aRecord())]);
     expect(totals).toMatchObject({ clarifications: 4, resolved: 2, escalated: 1, abandoned: 0, rounds: 2 });
   });
 
   it('leave out what happened in other weeks, down to the instant [US-7.1/1]', () => {
     const records = [
-      resolved(asked({ created: WEEK_BEFORE }), WEEK_BEFORE),
-      resolved(asked({ created: WEEK_BEFORE }), DURING),
-      asked({ created: '2026-03-01T23:59:59.999Z' }),
-      asked({ created: WEEK_AFTER }),
+      resolved(aRecord({ created: WEEK_BEFORE }), WEEK_BEFORE),
+      resolved(aRecord({ created: WEEK_BEFORE }), DURING),
+      aRecord({ created: '2026-03-01T23:59:59.999Z' }),
+      aRecord({ created: WEEK_AFTER }),
     ];
     expect(counted(records).totals).toMatchObject({ clarifications: 1, resolved: 1, rounds: 1 });
     expect(counted(records).before).toMatchObject({ week: '2026-W08', totals: { clarifications: 2, resolved: 1 } });
@@ -65,7 +65,7 @@ describe('the totals of a week', () => {
     const instants = fc.date({ min: new Date('2025-12-20'), max: new Date('2026-01-20'), noInvalidDate: true });
     fc.assert(
       fc.property(fc.array(instants, { maxLength: 8 }), (dates) => {
-        const records = dates.map((date) => asked({ created: date.toISOString() }));
+        const records = dates.map((date) => aRecord({ created: date.toISOString() }));
         const weeks = new Set(dates.map((date) => weekOf(date.toISOString())));
         const sum = [...weeks].reduce((count, week) => count + counted(records, {}, week).totals.clarifications, 0);
         expect(sum).toBe(records.length);
@@ -74,15 +74,20 @@ describe('the totals of a week', () => {
   });
 
   it('know clarifications that were abandoned', () => {
-    expect(counted([transition(asked(), { type: 'abandon', at: LATER }).record]).totals.abandoned).toBe(1);
+    expect(counted([transition(aRecord(), { type: 'abandon', at: LATER }).record]).totals.abandoned).toBe(1);
   });
 });
 
 describe('the rates of a week', () => {
   it('give the rounds that a resolution took against two to three [US-7.1/2]', () => {
-    const second = transition(answered(asked()), { type: 'follow-up', at: LATER, by: 'engineer', body: 'And?' }).record;
+    const second = transition(answered(aRecord()), {
+      type: 'follow-up',
+      at: LATER,
+      by: 'engineer',
+      body: 'And?',
+    }).record;
     const third = transition(answered(second), { type: 'follow-up', at: LATER, by: 'engineer', body: 'But?' }).record;
-    const digest = counted([resolved(third), resolved(asked())]);
+    const digest = counted([resolved(third), resolved(aRecord())]);
     expect(digest.rates.averageRounds).toBe(2);
     expect(target('averageRounds', digest)).toMatchObject({ value: 2, target: '2 to 3', isMet: true, before: null });
   });
@@ -103,29 +108,29 @@ describe('the rates of a week', () => {
   });
 
   it('give the share that was resolved without a human against more than 80 percent [US-7.1/5]', () => {
-    const byHuman = transition(escalated(asked()), {
+    const byHuman = transition(escalated(aRecord()), {
       type: 'human-resolve',
       at: LATER,
       by: 'human',
       body: 'A.',
     }).record;
-    const digest = counted([...[1, 2, 3].map(() => resolved(asked())), byHuman, asked()]);
+    const digest = counted([...[1, 2, 3].map(() => resolved(aRecord())), byHuman, aRecord()]);
     expect(digest.rates.autoResolution).toBe(0.75);
     expect(target('autoResolution', digest)).toMatchObject({ isMet: false, target: '> 80 %' });
-    expect(target('autoResolution', counted([resolved(asked())]))).toMatchObject({ value: 1, isMet: true });
+    expect(target('autoResolution', counted([resolved(aRecord())]))).toMatchObject({ value: 1, isMet: true });
   });
 
   it('take an answer that a human gave in the place of the agent for a human answer', () => {
-    const answer = transition(asked(), { type: 'answer', at: LATER, by: 'human', body: 'A.' }).record;
+    const answer = transition(aRecord(), { type: 'answer', at: LATER, by: 'human', body: 'A.' }).record;
     const record = transition(answer, { type: 'resolve', at: LATER, by: 'engineer', body: 'Clear.' }).record;
     expect(counted([record]).rates.autoResolution).toBe(0);
   });
 
   it('give the share that was escalated against less than 20 percent [US-7.1/6]', () => {
-    const digest = counted([escalated(asked()), ...[1, 2, 3].map(() => asked())]);
+    const digest = counted([escalated(aRecord()), ...[1, 2, 3].map(() => aRecord())]);
     expect(digest.rates.escalation).toBe(0.25);
     expect(target('escalation', digest)).toMatchObject({ isMet: false, target: '< 20 %' });
-    const before = counted([escalated(asked({ created: WEEK_BEFORE }))]);
+    const before = counted([escalated(aRecord({ created: WEEK_BEFORE }))]);
     expect(before.rates.escalation).toBe(1);
   });
 
@@ -205,14 +210,14 @@ describe('reviews and rework', () => {
   });
 
   it('give how much was asked about instead of found out later, and how often an assumption was regretted [X-11/2] [X-11/3]', () => {
-    const digest = counted([asked(), asked(), asked()], {
+    const digest = counted([aRecord(), aRecord(), aRecord()], {
       runs: [aRun({ journal: [reviewed('rejected', 'misunderstanding')] })],
     });
     expect(target('askRecall', digest)).toMatchObject({ value: 0.75, target: '> 80 %', isMet: false });
     expect(target('regret', digest)).toMatchObject({ value: null, isMet: null });
     const judged = (status: 'confirmed' | 'rejected') => anAssumption({ status, decidedAt: DURING });
     const assumptions = [judged('confirmed'), judged('confirmed'), judged('confirmed'), judged('rejected')];
-    const regretted = counted([asked()], { assumptions: [...assumptions, anAssumption()] });
+    const regretted = counted([aRecord()], { assumptions: [...assumptions, anAssumption()] });
     expect(target('regret', regretted)).toMatchObject({ value: 0.25, target: '< 20 %', isMet: false });
     expect(target('askRecall', regretted)).toMatchObject({ value: 0.5 });
   });
@@ -231,26 +236,29 @@ describe('reviews and rework', () => {
 
 describe('the health of a week', () => {
   it('counts clarifications that went stale in it, answered since or not [US-7.1/9]', () => {
-    const stale = transition(asked(), { type: 'expire', at: '2026-02-25T10:40:00.000Z' }).record;
+    const stale = transition(aRecord(), { type: 'expire', at: '2026-02-25T10:40:00.000Z' }).record;
     const retried = transition(stale, { type: 'retry', at: '2026-02-25T10:41:00.000Z' }).record;
     const twice = transition(retried, { type: 'expire', at: '2026-03-03T10:00:00.000Z' }).record;
-    const { expiredAt: _, ...foreign } = transition(asked(), { type: 'expire', at: '2026-02-25T10:40:00.000Z' }).record;
-    const digest = counted([resolved(retried), twice, foreign, asked()]);
+    const { expiredAt: _, ...foreign } = transition(aRecord(), {
+      type: 'expire',
+      at: '2026-02-25T10:40:00.000Z',
+    }).record;
+    const digest = counted([resolved(retried), twice, foreign, aRecord()]);
     expect(target('stale', digest)).toMatchObject({ value: 3, target: '0', isMet: false });
     expect(counted([twice], {}, '2026-W10').totals.stale).toBe(1);
   });
 
   it('counts what was escalated because of a deadlock [US-7.1/10]', () => {
     const reason = describeCycle({ agents: ['engineer', 'architect'], records: [] });
-    const { thread, ...older } = escalated(asked(), reason);
+    const { thread, ...older } = escalated(aRecord(), reason);
     const without = { ...older, thread: thread.map(({ reason: _, ...entry }) => entry) };
-    const digest = counted([escalated(asked(), reason), without, escalated(asked())]);
+    const digest = counted([escalated(aRecord(), reason), without, escalated(aRecord())]);
     expect(target('deadlocks', digest)).toMatchObject({ value: 2, target: '0', isMet: false });
   });
 
   it('says how long agents and humans took to answer', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((minutes) =>
-      answered(asked(), new Date(Date.parse(DURING) + minutes * 60_000).toISOString()),
+      answered(aRecord(), new Date(Date.parse(DURING) + minutes * 60_000).toISOString()),
     );
     const questions = [
       aQuestion({ status: 'resolved', outcome: 'answered', createdAt: WEEK_BEFORE, resolvedAt: DURING }),
@@ -272,14 +280,14 @@ describe('topics and agents', () => {
       'which DATABASE adapter',
       'Theme',
     ];
-    const [first, ...rest] = counted(topics.map((topic) => asked({ topic }))).topics;
+    const [first, ...rest] = counted(topics.map((topic) => aRecord({ topic }))).topics;
     expect(first).toMatchObject({ topic: 'Database adapter', count: 3 });
     expect(first?.clarifications).toHaveLength(3);
     expect(rest.map(({ topic }) => topic)).toEqual(['Retention of audit logs', 'Theme']);
   });
 
   it('gives the same groups in whatever order the records come', () => {
-    const records = ['A b c', 'B c d', 'C d e', 'A b c d', 'E f'].map((topic) => asked({ topic }));
+    const records = ['A b c', 'B c d', 'C d e', 'A b c d', 'E f'].map((topic) => aRecord({ topic }));
     const groups = counted(records).topics;
     fc.assert(
       fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
@@ -289,12 +297,17 @@ describe('topics and agents', () => {
   });
 
   it('copes with a week of thousands of topics', () => {
-    const records = Array.from({ length: 5000 }, (_, index) => asked({ topic: `Topic ${index} alpha${index}` }));
+    const records = Array.from({ length: 5000 }, (_, index) => aRecord({ topic: `Topic ${index} alpha${index}` }));
     expect(counted(records).topics).toHaveLength(5000);
   });
 
   it('names the agents that ask most first [US-7.1/4]', () => {
-    const records = [asked(), asked({ from: 'reviewer', to: 'engineer' }), escalated(asked()), resolved(asked())];
+    const records = [
+      aRecord(),
+      aRecord({ from: 'reviewer', to: 'engineer' }),
+      escalated(aRecord()),
+      resolved(aRecord()),
+    ];
     expect(counted(records).agents).toEqual([
       { agent: 'engineer', asked: 3, answered: 0, escalated: 1 },
       { agent: 'reviewer', asked: 1, answered: 0, escalated: 0 },
@@ -303,7 +316,7 @@ describe('topics and agents', () => {
   });
 
   it('shows each day of the week', () => {
-    const { days } = counted([asked(), resolved(asked()), escalated(asked())]);
+    const { days } = counted([aRecord(), resolved(aRecord()), escalated(aRecord())]);
     expect(days).toHaveLength(7);
     expect(days[2]).toEqual({ date: '2026-02-25', asked: 3, resolved: 1, escalated: 1 });
     expect(days[0]).toEqual({ date: '2026-02-23', asked: 0, resolved: 0, escalated: 0 });

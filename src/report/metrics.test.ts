@@ -7,17 +7,17 @@ import type { Records } from './digest.js';
 import { metrics, metricsOf } from './metrics.js';
 
 const NOW = '2026-02-26T12:00:00.000Z';
-const asked = (sequence: number, created: string) => aClarification({ id: `CLR-42-00${sequence}`, created });
+const aRecord = (sequence: number, created: string) => aClarification({ id: `CLR-42-00${sequence}`, created });
 
 const records: Records = {
   clarifications: [
-    asked(1, '2026-02-26T10:00:00.000Z'),
-    transition(asked(2, '2026-02-20T00:00:00.000Z'), {
+    aRecord(1, '2026-02-26T10:00:00.000Z'),
+    transition(aRecord(2, '2026-02-20T00:00:00.000Z'), {
       type: 'escalate',
       at: NOW,
       reason: 'deadlock: a waits for b',
     }).record,
-    asked(3, '2026-02-19T23:59:59.999Z'),
+    aRecord(3, '2026-02-19T23:59:59.999Z'),
   ],
   runs: [],
   questions: [],
