@@ -37,7 +37,7 @@ export interface Credentials {
 }
 
 export class Access {
-  readonly #isToken: (given: string) => boolean;
+  readonly #isToken: (candidate: string) => boolean;
 
   constructor(private readonly options: AccessOptions) {
     this.#isToken = comparing(options.token);
@@ -108,8 +108,8 @@ function cookieLine(name: string, value: string, maxAge: number): string {
 }
 
 /** Takes the same time however much of it was right. */
-function comparing(secret: string): (given: string) => boolean {
+function comparing(secret: string): (candidate: string) => boolean {
   const digestOf = (text: string) => createHash('sha256').update(text).digest();
   const digest = digestOf(secret);
-  return (given) => timingSafeEqual(digestOf(given), digest);
+  return (candidate) => timingSafeEqual(digestOf(candidate), digest);
 }

@@ -98,7 +98,7 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
   const carried = new Map<number, Promise<void>>();
   /** Since when each run could go on, and when it may be tried. */
   const notBefore = new Map<number, number>();
-  const seen = new Map<number, string>();
+  const lastStatus = new Map<number, string>();
 
   const carry = async (issueNumber: number) => {
     try {
@@ -129,8 +129,8 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
     const { items } = await app.unfinishedRuns();
     for (const run of items) {
       const { issueNumber, status, goOn = '' } = run;
-      if (seen.get(issueNumber) !== `${status} ${goOn}`) feed.lookAt({ kind: 'runs', id: String(issueNumber) });
-      seen.set(issueNumber, `${status} ${goOn}`);
+      if (lastStatus.get(issueNumber) !== `${status} ${goOn}`) feed.lookAt({ kind: 'runs', id: String(issueNumber) });
+      lastStatus.set(issueNumber, `${status} ${goOn}`);
       if (!stop.signal.aborted) consider(run);
     }
   });

@@ -103,19 +103,19 @@ export class Feed {
   }
 
   /** Whatever was seen, or is there now, may have changed. */
-  async #noteAll(seen: LastLook): Promise<void> {
+  async #noteAll(last: LastLook): Promise<void> {
     this.#isAllToBeSeen = false;
     try {
-      for (const change of await documentsOf(this.app, seen)) this.lookAt(change);
+      for (const change of await documentsOf(this.app, last)) this.lookAt(change);
     } catch (error) {
       this.app.log.warn('what may have changed could not be listed', { error: messageOf(error) });
     }
   }
 
   /** One unreadable document does not keep the others from being reported. */
-  async #lookAt(seen: LastLook, change: ChangedDocument): Promise<void> {
+  async #lookAt(last: LastLook, change: ChangedDocument): Promise<void> {
     try {
-      await LOOKS[change.kind](this.app, seen, change.id, (news) => this.#tell(news));
+      await LOOKS[change.kind](this.app, last, change.id, (news) => this.#tell(news));
     } catch (error) {
       this.app.log.warn('a change could not be read', { ...change, error: messageOf(error) });
     }
@@ -166,13 +166,13 @@ async function firstLook(app: App): Promise<LastLook> {
 }
 
 /** Every document that a look may be about: those that were seen, and those that are there. */
-async function documentsOf(app: App, seen: LastLook): Promise<readonly ChangedDocument[]> {
+async function documentsOf(app: App, last: LastLook): Promise<readonly ChangedDocument[]> {
   const now = await firstLook(app);
   const issueOf = (record: ClarificationRecord) => String(parseClarificationId(record.id).issueNumber);
   const issueNumbers = (await app.issues()).items.map(({ number }) => String(number));
   const ids: Readonly<Record<ChangedKind, readonly string[]>> = {
-    questions: [...seen.questions.keys(), ...now.questions.keys()],
-    clarifications: [...seen.clarifications.values(), ...now.clarifications.values()].map(issueOf),
+    questions: [...last.questions.keys(), ...now.questions.keys()],
+    clarifications: [...last.clarifications.values(), ...now.clarifications.values()].map(issueOf),
     agents: [''],
     issues: issueNumbers,
     runs: issueNumbers,
@@ -184,7 +184,7 @@ async function documentsOf(app: App, seen: LastLook): Promise<readonly ChangedDo
 }
 
 /** Each reads one document again, reports how it differs from `seen`, and updates that. */
-const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: LastLook, id: string, tell: Tell) => Promise<void>>> = {
+const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string, tell: Tell) => Promise<void>>> = {
   async questions(app, { questions }, id, tell) {
     const [before, now] = [questions.get(id), await app.question(id)];
     if (now?.status === 'open') {
@@ -221,9 +221,9 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: LastLook, id: string,
     }
   },
 
-  async agents(app, seen, _, tell) {
-    const [before, now] = [seen.agents, await app.statuses()];
-    seen.agents = now;
+  async agents(app, last, _, tell) {
+    const [before, now] = [last.agents, await app.statuses()];
+    last.agents = now;
     for (const [agent, entry] of Object.entries(now)) {
       if (JSON.stringify(before[agent]) !== JSON.stringify(entry)) tell({ type: 'agent.status', agent, ...entry });
     }

@@ -31,8 +31,8 @@ interface ServerOptions {
   readonly store?: Store;
 }
 
-function aServer({ port = 4820, project = 'shop', ...given }: ServerOptions = {}) {
-  const { root = initFolder({ repository: temporaryFolder() }).root, store = openFileStore({ root }) } = given;
+function aServer({ port = 4820, project = 'shop', ...options }: ServerOptions = {}) {
+  const { root = initFolder({ repository: temporaryFolder() }).root, store = openFileStore({ root }) } = options;
   const runners = { architect: () => ({ status: 'failed' as const }) };
   const clock = { now: () => new Date().toISOString(), sleep: async () => {} };
   const app = createApp({ root, env: {}, runners, clock, store });
@@ -76,7 +76,7 @@ const notifications = '/api/v1/projects/shop/notifications';
 const question = `${notifications}/oq-1a2b3c4d`;
 const answer = { revision: 1, responses: [{ questionId: 'q1', optionIds: ['a'] }] };
 
-async function asked(store: Store, fields = {}) {
+async function openQuestion(store: Store, fields = {}) {
   await store.questions.create(aQuestion(fields));
 }
 
@@ -105,7 +105,7 @@ describe('access', () => {
 
   it('exchanges the token for a cookie that scripts cannot read and other sites cannot use', async () => {
     const { store, call } = aServer();
-    await asked(store);
+    await openQuestion(store);
     const login = await call('POST', '/api/v1/session', { headers: { ...bearer, origin: `http://${host}` } });
     const cookie = login.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^agentx_session_4820_shop=[\w-]+\.[\w-]+; HttpOnly; SameSite=Strict; Path=\//);
@@ -163,7 +163,7 @@ describe('access', () => {
 
   it('knows a person by the name of the session, and takes no name that was changed [X-8/1] [X-8/4]', async () => {
     const { store, call } = aServer();
-    await asked(store);
+    await openQuestion(store);
     const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
     const session = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const forged = session.replace(/=[^.]+/, `=${Buffer.from('Mallory').toString('base64url')}`);
@@ -193,7 +193,7 @@ describe('access', () => {
 
   it('knows a page behind TLS in front of it by the same name, and no other', async () => {
     const { store, call } = aServer();
-    await asked(store);
+    await openQuestion(store);
     const login = await call('POST', '/api/v1/session');
     const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const patch = (origin: string) => call('PATCH', question, { headers: { cookie, origin }, body: answer });
@@ -206,13 +206,13 @@ describe('access', () => {
   it('writes neither token nor cookie into an error or a log', async () => {
     const { app, call } = aServer();
     const bare = { headers: {} };
-    const said = await Promise.all([
+    const replies = await Promise.all([
       call('GET', `${notifications}?token=${token}`, bare),
       call('GET', notifications, { headers: { authorization: `Bearer ${token}x` } }),
       call('PATCH', `${notifications}/oq-none`, { body: answer }),
       call('PATCH', question, { body: '{' }),
     ]);
-    for (const response of said) expect(await response.text()).not.toContain(token);
+    for (const response of replies) expect(await response.text()).not.toContain(token);
     app.log.error('a request failed', { path: notifications });
     const folder = join(app.root, 'state/logs');
     await until(() => existsSync(folder) && readdirSync(folder).length > 0);
@@ -288,7 +288,7 @@ describe('access', () => {
 describe('notifications', () => {
   it('lists open, resolved or all, page by page, without repeating or skipping [OQ-4/3]', async () => {
     const { app, store, call } = aServer();
-    for (let n = 0; n < 7; n++) await asked(store, { id: `oq-${n}`, createdAt: `2026-02-26T10:0${n}:00.000Z` });
+    for (let n = 0; n < 7; n++) await openQuestion(store, { id: `oq-${n}`, createdAt: `2026-02-26T10:0${n}:00.000Z` });
     await app.dismissQuestion({ id: 'oq-3', by: { principal: 'ada', channel: 'cli' } });
     const ids: string[] = [];
     let next: string | undefined = '';
@@ -309,10 +309,10 @@ describe('notifications', () => {
     const { store, call } = aServer();
     const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
     const fallback = { text: 'as it is' };
-    await asked(store, { id: 'oq-old', createdAt: at(1) });
-    await asked(store, { id: 'oq-later', createdAt: at(2), expiresAt: '2999-01-01T00:09:00.000Z', fallback });
-    await asked(store, { id: 'oq-sooner', createdAt: at(3), expiresAt: '2999-01-01T00:08:00.000Z', fallback });
-    await asked(store, { id: 'oq-new', createdAt: at(4) });
+    await openQuestion(store, { id: 'oq-old', createdAt: at(1) });
+    await openQuestion(store, { id: 'oq-later', createdAt: at(2), expiresAt: '2999-01-01T00:09:00.000Z', fallback });
+    await openQuestion(store, { id: 'oq-sooner', createdAt: at(3), expiresAt: '2999-01-01T00:08:00.000Z', fallback });
+    await openQuestion(store, { id: 'oq-new', createdAt: at(4) });
     const ids: string[] = [];
     for (let next: string | undefined = ''; next !== undefined; ) {
       const page: Page = await read(
@@ -387,20 +387,27 @@ describe('notifications', () => {
     { consequence: 'irreversible' },
     { irreversible: true },
     { questions: [{ text: 'Drop it?', reversible: 'no' }] },
-  ])('made by POST that cannot be taken back wait, and take no fallback: %j [X-1/2] [X-1/3]', async (said) => {
+  ])('made by POST that cannot be taken back wait, and take no fallback: %j [X-1/2] [X-1/3]', async (wording) => {
     const { app, call } = aServer();
-    const asks = { issueNumber: 0, agent: 'coder', source: 'execute', sourceId: '0', questions: ['Drop it?'], ...said };
+    const asks = {
+      issueNumber: 0,
+      agent: 'coder',
+      source: 'execute',
+      sourceId: '0',
+      questions: ['Drop it?'],
+      ...wording,
+    };
     const fallback = { text: 'No' };
     const kind = 'approval';
     expect((await call('POST', notifications, { body: { ...asks, fallback } })).status).toBe(400);
     expect((await call('POST', notifications, { body: { ...asks, kind } })).status).toBe(201);
-    const [{ consequence, kind: asked } = {}] = (await app.questions('all')).items;
-    expect({ consequence, asked }).toEqual({ consequence: 'irreversible', asked: 'open_question' });
+    const [{ consequence, kind: kindNow } = {}] = (await app.questions('all')).items;
+    expect({ consequence, asked: kindNow }).toEqual({ consequence: 'irreversible', asked: 'open_question' });
   });
 
   it('takes one of two answers at the same instant and shows it to the other [OQ-4/2] [OQ-4/5] [X-5/1]', async () => {
     const { store, call } = aServer();
-    await asked(store);
+    await openQuestion(store);
     const second = { revision: 1, responses: [{ questionId: 'q1', answer: 'MySQL' }] };
     const results = await Promise.all([
       call('PATCH', question, { body: answer }),
@@ -444,7 +451,7 @@ describe('notifications', () => {
 
   it('refuses wrong input with what is wrong, and changes nothing [OQ-4/5]', async () => {
     const { app, store, call } = aServer();
-    await asked(store);
+    await openQuestion(store);
     const cases: readonly [number, string, string, unknown?][] = [
       [400, 'PATCH', question, '{'],
       [400, 'PATCH', question, {}],
@@ -541,12 +548,12 @@ it('gives the figures of asking beside each other [US-7.1/12]', async () => {
   const entry = { round: 1, from: 'engineer', type: 'question' as const, body: 'SQLite?', timestamp: at };
   const reason = 'deadlock: engineer waits for architect waits for engineer';
   const escalation = { ...entry, from: 'agent-x', type: 'escalation' as const, reason };
-  const asked = { created: at, thread: [entry] };
+  const fields = { created: at, thread: [entry] };
   const clarifications = [
-    aClarification({ ...asked, id: 'CLR-42-001' }),
-    aClarification({ ...asked, id: 'CLR-42-002', status: 'resolved', round: 2, resolvedAt: at }),
-    aClarification({ ...asked, id: 'CLR-42-003', status: 'stale', expiredAt: [at] }),
-    aClarification({ ...asked, id: 'CLR-42-004', status: 'escalated', thread: [entry, escalation] }),
+    aClarification({ ...fields, id: 'CLR-42-001' }),
+    aClarification({ ...fields, id: 'CLR-42-002', status: 'resolved', round: 2, resolvedAt: at }),
+    aClarification({ ...fields, id: 'CLR-42-003', status: 'stale', expiredAt: [at] }),
+    aClarification({ ...fields, id: 'CLR-42-004', status: 'escalated', thread: [entry, escalation] }),
   ];
   await store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications }, result: undefined }));
   const path = '/api/v1/projects/shop/metrics';
