@@ -23,9 +23,9 @@ export function afterQuietHours(at: number, { quiet, time_zone }: QuietHours): n
   for (let steps = 0; steps <= (25 * 60) / QUARTER; steps++) {
     const now = minuteOfDay(moment);
     if (!isWithin(now, from, to)) return moment;
-    const left = (to - now + DAY_MINUTES) % DAY_MINUTES;
+    const minutes = (to - now + DAY_MINUTES) % DAY_MINUTES;
     const minute = Math.floor(moment / MINUTE_MS);
-    moment = (minute + Math.min(left, QUARTER - (minute % QUARTER))) * MINUTE_MS;
+    moment = (minute + Math.min(minutes, QUARTER - (minute % QUARTER))) * MINUTE_MS;
   }
   return moment;
 }

@@ -176,7 +176,7 @@ function noteTold(followed: Followed, channel: string, { questionId, key }: News
 function noteDone(
   followed: Followed,
   { questions, gone, channels, now }: Look,
-  { channels: known, at }: { readonly channels: Deliveries['channels']; readonly at: string },
+  { channels: channelRecords, at }: { readonly channels: Deliveries['channels']; readonly at: string },
 ): void {
   for (const [id, entry] of followed) {
     if (entry.doneAt !== undefined) continue;
@@ -186,7 +186,7 @@ function noteDone(
         ? gone.includes(id)
         : question.status !== 'open' &&
           channels.every((channel) => {
-            const since = toEpochMs(known[channel.key]?.since ?? at);
+            const since = toEpochMs(channelRecords[channel.key]?.since ?? at);
             return newsFor(question, channel, { told: entry.told[channel.key] ?? [], since, now }).length === 0;
           });
     if (isOver) followed.set(id, { ...entry, doneAt: at });
