@@ -75,8 +75,8 @@ const DESCRIBED_KINDS: readonly (readonly [RegExp, Kind])[] = [
 ];
 
 /** Only where the text promises one thing: two returns may be of two types. */
-function promisedKind(text: string, said: string): Kind | undefined {
-  const prose = said.replace(INLINE, '');
+function promisedKind(text: string, phrase: string): Kind | undefined {
+  const prose = phrase.replace(INLINE, '');
   const annotated = ANNOTATED.find(([pattern]) => pattern.test(text))?.[1];
   if (annotated !== undefined) return annotated;
   const returns = prose.match(/\breturns?\b/gi)?.length ?? 0;

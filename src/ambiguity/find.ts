@@ -39,8 +39,8 @@ export function ambiguitiesIn({ task = '', reply = '', artifacts = [] }: Examine
 }
 
 /** Findings as lines for the author of a text. */
-export function toldAmbiguities(found: readonly Ambiguity[]): string {
-  return found
+export function toldAmbiguities(ambiguities: readonly Ambiguity[]): string {
+  return ambiguities
     .slice(0, MAX_TOLD)
     .map(({ kind, quote }) => `- ${MEANING[kind]}: "${quote.slice(0, MAX_QUOTE)}"`)
     .join('\n');
@@ -110,8 +110,9 @@ function referenceIn(sentence: string, { sentences, hasCode }: Profile): readonl
   return finding('reference', sentence, (isNowhere && !/["`:]/.test(sentence)) || ELSEWHERE.test(sentence));
 }
 
-function once(found: readonly Ambiguity[]): readonly Ambiguity[] {
-  return found.filter(
-    ({ kind, quote }, index) => found.findIndex((other) => other.kind === kind && other.quote === quote) === index,
+function once(ambiguities: readonly Ambiguity[]): readonly Ambiguity[] {
+  return ambiguities.filter(
+    ({ kind, quote }, index) =>
+      ambiguities.findIndex((other) => other.kind === kind && other.quote === quote) === index,
   );
 }
