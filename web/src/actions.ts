@@ -41,7 +41,7 @@ export async function start(): Promise<void> {
   addEventListener('pagehide', leavePage);
   addEventListener('pageshow', ({ persisted }) => persisted && void readAll());
   document.addEventListener('visibilitychange', () => document.hidden && flushDrafts());
-  inherit((left) => void takeOver(left));
+  inherit((work) => void takeOver(work));
   onUnread(readLater);
   let isConnected = false;
   await openSession(() => {

@@ -23,31 +23,31 @@ export interface StoredWork {
 const NOTHING: StoredWork = { drafts: {}, decisions: [] };
 
 let tab = newName();
-let kept = NOTHING;
+let ownWork = NOTHING;
 
 /** Under any name: one for the text being written here, others for inherited texts. */
 export function keepDraft(name: string, draft: KeptDraft | undefined): void {
-  const { [name]: before, ...others } = kept.drafts;
+  const { [name]: before, ...others } = ownWork.drafts;
   if (draft === undefined && before === undefined) return;
-  keep({ ...kept, drafts: draft === undefined ? others : { ...others, [name]: draft } });
+  keep({ ...ownWork, drafts: draft === undefined ? others : { ...others, [name]: draft } });
 }
 
 export function keepDecisions(decisions: readonly Decision[]): void {
-  if (kept.decisions.length + decisions.length > 0) keep({ ...kept, decisions });
+  if (ownWork.decisions.length + decisions.length > 0) keep({ ...ownWork, decisions });
 }
 
 /** Another person writes here from now on, or for another project. What is left stays stored for the old one. */
 export function startAnew(): void {
-  kept = NOTHING;
+  ownWork = NOTHING;
   letGo();
   tab = newName();
 }
 
 const waiting = new Set<string>();
-let onInherited: (left: StoredWork) => void = () => {};
+let onInherited: (work: StoredWork) => void = () => {};
 
 /** Calls back with what closed tabs left, now and whenever another one closes. */
-export function inherit(onLeft: (left: StoredWork) => void): void {
+export function inherit(onLeft: (work: StoredWork) => void): void {
   onInherited = onLeft;
   addEventListener('storage', ({ key, newValue }) => key !== null && newValue !== null && waitFor(key));
 }
@@ -63,12 +63,12 @@ function waitFor(key: string): void {
   waiting.add(key);
   void whenGone(key, () => {
     waiting.delete(key);
-    const left = readKept(key);
-    if (left === undefined || !key.startsWith(prefix())) return;
+    const work = readKept(key);
+    if (work === undefined || !key.startsWith(prefix())) return;
     // Stored as ours, under new names, before it is removed from the closed tab's entry.
-    keep({ drafts: { ...kept.drafts, ...left.drafts }, decisions: [...kept.decisions, ...left.decisions] });
+    keep({ drafts: { ...ownWork.drafts, ...work.drafts }, decisions: [...ownWork.decisions, ...work.decisions] });
     ofBrowser.remove(key);
-    onInherited(left);
+    onInherited(work);
   });
 }
 
@@ -79,11 +79,11 @@ async function whenGone(key: string, work: () => void): Promise<void> {
 }
 
 function keep(next: StoredWork): void {
-  kept = next;
+  ownWork = next;
   const key = prefix() + tab;
-  const isEmpty = Object.keys(kept.drafts).length + kept.decisions.length === 0;
+  const isEmpty = Object.keys(ownWork.drafts).length + ownWork.decisions.length === 0;
   if (isEmpty) ofBrowser.remove(key);
-  else ofBrowser.set(key, JSON.stringify(kept));
+  else ofBrowser.set(key, JSON.stringify(ownWork));
 }
 
 let heldLock = '';
@@ -103,8 +103,8 @@ function readKept(key: string): StoredWork | undefined {
   const text = ofBrowser.get(key);
   if (text === undefined) return undefined;
   try {
-    const left: StoredWork = { ...NOTHING, ...JSON.parse(text) };
-    return { ...left, drafts: Object.fromEntries(Object.values(left.drafts).map((draft) => [newName(), draft])) };
+    const work: StoredWork = { ...NOTHING, ...JSON.parse(text) };
+    return { ...work, drafts: Object.fromEntries(Object.values(work.drafts).map((draft) => [newName(), draft])) };
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ const TYPING_MS = 120;
 export async function readMemory(): Promise<void> {
   const search = current().memory?.search ?? EVERYTHING;
   const { observation } = current();
-  const [stats, found, around] = await Promise.all([
+  const [stats, results, around] = await Promise.all([
     request<MemoryStatsBody>('GET', at('/memory/stats')),
     request<MemorySearchBody>('GET', at(pathOf(search))),
     observation === undefined ? undefined : readAround(observation),
@@ -22,7 +22,7 @@ export async function readMemory(): Promise<void> {
   const { memory, observation: named } = current();
   // The person may have typed on, or gone on, by now.
   const isCurrent = memory === undefined || memory.search === search;
-  const room: MemoryRoom = isCurrent ? { stats, search, found } : { ...memory, stats };
+  const room: MemoryRoom = isCurrent ? { stats, search, found: results } : { ...memory, stats };
   change({ memory: { ...room, around: named === observation ? around : memory?.around } });
 }
 
@@ -40,20 +40,20 @@ async function readAround(id: string): Promise<TimelineBody | undefined> {
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows what is typed at once, and what it finds as soon as the server says so. */
-export function searchFor(wanted: Partial<MemorySearch>): void {
+export function searchFor(changes: Partial<MemorySearch>): void {
   const { memory } = current();
   if (memory === undefined) return;
-  const search = { ...memory.search, ...wanted };
+  const search = { ...memory.search, ...changes };
   change({ memory: { ...memory, search } });
   clearTimeout(timer);
-  timer = setTimeout(() => void find(search), 'query' in wanted ? TYPING_MS : 0);
+  timer = setTimeout(() => void find(search), 'query' in changes ? TYPING_MS : 0);
 }
 
 async function find(search: MemorySearch): Promise<void> {
   if (!/^\s*#?\d*\s*$/.test(search.issue)) return show(search, { refusal: 'An issue is a number, such as 42.' });
   try {
-    const found = await request<MemorySearchBody>('GET', at(pathOf(search)));
-    show(search, { found, refusal: undefined });
+    const results = await request<MemorySearchBody>('GET', at(pathOf(search)));
+    show(search, { found: results, refusal: undefined });
   } catch (error) {
     // When the server is back, or knows this browser again, the room is read again.
     if (error instanceof Offline)
@@ -71,8 +71,8 @@ function show(search: MemorySearch, news: Partial<MemoryRoom>): void {
 function pathOf({ query, category, agent, issue, days }: MemorySearch): string {
   const since = days === 0 ? '' : new Date(Date.now() - days * DAY_MS).toISOString();
   const named = Object.entries({ q: query.trim(), category, agent, issue: issue.replace(/^\s*#|\s+/g, ''), since });
-  const wanted = named.filter(([, value]) => value !== '');
-  return `/memory/search?${new URLSearchParams([...wanted, ['typing', 'true'], ['limit', String(SHOWN)]])}`;
+  const filters = named.filter(([, value]) => value !== '');
+  return `/memory/search?${new URLSearchParams([...filters, ['typing', 'true'], ['limit', String(SHOWN)]])}`;
 }
 
 let isFocusWanted = false;

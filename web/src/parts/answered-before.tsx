@@ -10,18 +10,18 @@ import { Line, Text } from './text.js';
 
 /** What was decided when the same was asked before, or `undefined` while it is on its way. */
 export function useAnsweredBefore({ id }: Pick<Question, 'id'>): readonly AnsweredBefore[] | undefined {
-  const [known, setKnown] = useState<{ readonly id: string; readonly before: readonly AnsweredBefore[] }>();
+  const [result, setResult] = useState<{ readonly id: string; readonly before: readonly AnsweredBefore[] }>();
   useEffect(() => {
     let isWanted = true;
     // A question is answered without it just as well.
     request<AnsweredBeforeBody>('GET', at(`/notifications/${id}/answered-before`))
-      .then(({ answeredBefore }) => isWanted && setKnown({ id, before: answeredBefore }))
+      .then(({ answeredBefore }) => isWanted && setResult({ id, before: answeredBefore }))
       .catch(() => {});
     return () => {
       isWanted = false;
     };
   }, [id]);
-  return known?.id === id ? known.before : undefined;
+  return result?.id === id ? result.before : undefined;
 }
 
 /** One earlier answer, with its citation. */

@@ -36,8 +36,8 @@ export function answersTo(question: Question, partId: string): readonly GivenAns
       : `Answered${by === undefined ? '' : ` ${answererText(by)}`}`;
     return { ...one, how };
   });
-  const late = lateResponses.flatMap(({ responses: said, answeredBy }) =>
-    said.map((one) => ({ ...one, how: `Answered late ${answererText(answeredBy)}` })),
+  const late = lateResponses.flatMap(({ responses, answeredBy }) =>
+    responses.map((one) => ({ ...one, how: `Answered late ${answererText(answeredBy)}` })),
   );
   return [...inTime, ...late]
     .filter(({ questionId }) => questionId === partId)
