@@ -60,20 +60,20 @@ function isSomethingElse(question: Question, prompt: string): boolean {
 async function decide(chat: Chat, id: string, text: string) {
   const { app, principal, sink } = chat;
   await app.completeInbox();
-  const asked = await app.showQuestion(id);
-  const [part = asked.questions[0]] = unansweredParts(asked);
+  const question = await app.showQuestion(id);
+  const [part = question.questions[0]] = unansweredParts(question);
   const by = { principal, channel: 'vscode', authority: 'a user of this machine' } as const;
   const request = { id, by, text, ...(part === undefined ? {} : { questionId: part.id }) };
   // What follows from the answer is told below it.
   const following: string[] = [];
-  const story = tellStory({ ...chat, sink: { ...sink, markdown: (said) => following.push(said) } });
+  const story = tellStory({ ...chat, sink: { ...sink, markdown: (markdown) => following.push(markdown) } });
   const result = await app.answerQuestion(request).finally(() => story.close());
   for (const response of latestResponses(result.question)) {
     if (part !== undefined && response.questionId !== part.id) continue;
     const answered = result.question.questions.find((one) => one.id === response.questionId) ?? {};
     sink.markdown(`**[You]** ${escaped(plainLine(responseText(answered, response)))}`);
   }
-  for (const said of following) sink.markdown(said);
+  for (const markdown of following) sink.markdown(markdown);
   for (const choice of result.choices) {
     sink.markdown('The fallback was taken before you answered.');
     sink.markdown(questionBlock(choice, { now: app.clock.now(), nextAnswers: false }));

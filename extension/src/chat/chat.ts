@@ -52,7 +52,7 @@ export interface Chat {
   /** Shows the programs of the settings to the person, unless they are approved. False if the person says no. */
   readonly approvesPrograms: () => Promise<boolean>;
   /** Says that this conversation carries out an issue and shows its questions; the result, with which ones it ended. */
-  readonly carries: (issueNumber: number) => (asked: readonly string[]) => void;
+  readonly carries: (issueNumber: number) => (questionIds: readonly string[]) => void;
 }
 
 export function viewOf({ app }: Pick<Chat, 'app'>): View {

@@ -58,9 +58,9 @@ async function active(chat: Chat): Promise<ChatReply> {
 async function look(chat: Chat): Promise<readonly ClarificationRecord[]> {
   const { app, sink, isTrusted } = chat;
   const announce = (line: string) => sink.progress(plainLine(line));
-  const { active: found, warnings } = await app.runCheck({ retry: isTrusted, announce });
+  const { active: clarifications, warnings } = await app.runCheck({ retry: isTrusted, announce });
   warn(sink, warnings);
-  return found.map(({ record }) => record);
+  return clarifications.map(({ record }) => record);
 }
 
 async function threadsOf(chat: Chat, issueNumber: number): Promise<ChatReply> {
@@ -72,13 +72,13 @@ async function threadsOf(chat: Chat, issueNumber: number): Promise<ChatReply> {
   for (const record of clarifications) tell(chat, record);
   await artifactsOf(chat, issueNumber);
   const open = clarifications.filter(({ status }) => status !== 'resolved' && status !== 'abandoned');
-  const asked = await questionOf(chat, open);
+  const question = await questionOf(chat, open);
   return {
     command: 'clarify',
     issueNumber,
-    ...(asked === undefined ? {} : { questionId: asked.id }),
+    ...(question === undefined ? {} : { questionId: question.id }),
     suggestions: [
-      ...(asked === undefined ? [] : optionSuggestions(asked)),
+      ...(question === undefined ? [] : optionSuggestions(question)),
       ...open.slice(0, 1).flatMap(actionsOn),
       { label: `Run #${issueNumber}`, prompt: `#${issueNumber}`, command: 'run' },
     ],
@@ -89,12 +89,12 @@ async function thread(chat: Chat, record: ClarificationRecord): Promise<ChatRepl
   tell(chat, record);
   const { issueNumber } = parseClarificationId(record.id);
   await artifactsOf(chat, issueNumber);
-  const asked = await questionOf(chat, [record]);
+  const question = await questionOf(chat, [record]);
   return {
     command: 'clarify',
     issueNumber,
-    ...(asked === undefined ? {} : { questionId: asked.id }),
-    suggestions: [...(asked === undefined ? [] : optionSuggestions(asked)), ...actionsOn(record)],
+    ...(question === undefined ? {} : { questionId: question.id }),
+    suggestions: [...(question === undefined ? [] : optionSuggestions(question)), ...actionsOn(record)],
   };
 }
 

@@ -22,9 +22,9 @@ export async function inbox(chat: Chat): Promise<ChatReply> {
   const now = app.clock.now();
   if (others.length > 0) {
     const lines = others.slice(0, MAX_QUESTIONS).map(({ id, issueNumber, agent, title, expiresAt }) => {
-      const left =
+      const timeLeft =
         expiresAt === undefined ? '' : `, a fallback applies ${countdownText(expiresAt, { now, isRelative: true })}`;
-      return `- **${id}** #${issueNumber} ${escaped(agentTitle(agent))} asks: ${escaped(plainLine(title))}${left}`;
+      return `- **${id}** #${issueNumber} ${escaped(agentTitle(agent))} asks: ${escaped(plainLine(title))}${timeLeft}`;
     });
     const more = others.length > MAX_QUESTIONS ? [`- ... ${others.length - MAX_QUESTIONS} more`] : [];
     const next = 'Answer one of these: `/answer` with its id and your words.';

@@ -49,26 +49,26 @@ export class Attention implements vscode.Disposable {
   };
 
   /** A chat of this window begins to carry out an issue. Call the result with the questions that it ended with. */
-  carriesInChat({ root, app }: Project, issueNumber: number): (asked: readonly string[]) => void {
+  carriesInChat({ root, app }: Project, issueNumber: number): (questionIds: readonly string[]) => void {
     const end = this.#announcements.get(root)?.carriesInChat(issueNumber);
-    return (asked) => {
-      end?.(asked);
+    return (questionIds) => {
+      end?.(questionIds);
       // In a window without the focus the person has not read them yet.
-      if (vscode.window.state.focused) for (const id of asked) app.spend(markOf(id)).catch(this.#failed);
+      if (vscode.window.state.focused) for (const id of questionIds) app.spend(markOf(id)).catch(this.#failed);
     };
   }
 
   #look(): void {
     for (const [root, rows] of this.#rows) {
       const open = rows.flatMap(askedIn);
-      const known = this.#announcements.get(root);
+      const announcement = this.#announcements.get(root);
       const project = this.projects.find(root);
-      if (known === undefined) {
+      if (announcement === undefined) {
         this.#announcements.set(root, new Announcements(open.map(({ id }) => id)));
       } else if (!vscode.workspace.getConfiguration('agentx').get('notifications', true)) {
-        known.forget(open.map(({ id }) => id));
+        announcement.forget(open.map(({ id }) => id));
       } else if (project !== undefined) {
-        for (const { id, label } of known.due(open, { isFocused: vscode.window.state.focused }))
+        for (const { id, label } of announcement.due(open, { isFocused: vscode.window.state.focused }))
           tell(project, id, label).catch(this.#failed);
       }
     }

@@ -48,10 +48,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** What goes wrong is told to the person; our own failures also go to the log. */
 export function registerCommands(parts: Parts): readonly vscode.Disposable[] {
   return Object.entries(COMMANDS).map(([name, command]) =>
-    vscode.commands.registerCommand(name, async (given?: unknown) => {
+    vscode.commands.registerCommand(name, async (argument?: unknown) => {
       try {
         parts.projects.sync();
-        return await parts.projects.during(() => command(parts, targetOf(given)));
+        return await parts.projects.during(() => command(parts, targetOf(argument)));
       } catch (error) {
         if (!(error instanceof AgentXError)) parts.log.error(error instanceof Error ? error : String(error));
         void vscode.window.showErrorMessage(`AgentX: ${noticeText(messageOf(error))}`);
@@ -62,10 +62,10 @@ export function registerCommands(parts: Parts): readonly vscode.Disposable[] {
 }
 
 /** A row of a tree, what its command names, or nothing. */
-function targetOf(given: unknown): Target | undefined {
-  if (typeof given !== 'object' || given === null) return undefined;
-  if ('row' in given) return targetOf(Object(given.row).command?.argument);
-  return 'root' in given && typeof given.root === 'string' ? { ...given, root: given.root } : undefined;
+function targetOf(argument: unknown): Target | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  if ('row' in argument) return targetOf(Object(argument.row).command?.argument);
+  return 'root' in argument && typeof argument.root === 'string' ? { ...argument, root: argument.root } : undefined;
 }
 
 async function init({ projects, output }: Parts): Promise<void> {
