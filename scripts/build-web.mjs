@@ -32,8 +32,8 @@ export async function bundlePage() {
     .replace('{{css}}', nameOf('.css'))
     .replace('{{js}}', nameOf('.js'));
   writeBoth('index.html', html);
-  const kept = new Set([...names, 'index.html'].flatMap((name) => [name, `${name}.gz`]));
-  for (const name of readdirSync(FOLDER)) if (!kept.has(name)) rmSync(join(FOLDER, name), { force: true });
+  const current = new Set([...names, 'index.html'].flatMap((name) => [name, `${name}.gz`]));
+  for (const name of readdirSync(FOLDER)) if (!current.has(name)) rmSync(join(FOLDER, name), { force: true });
 }
 
 function writeBoth(name, contents) {

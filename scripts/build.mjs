@@ -152,10 +152,10 @@ const loadedWhenUsed = {
  * fails.
  */
 export async function unlessCurrent(stamp, work, inputs = INPUTS, made = stamp) {
-  const wanted = fingerprint(inputs);
-  if (existsSync(made) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const currentStamp = fingerprint(inputs);
+  if (existsSync(made) && existsSync(stamp) && readFileSync(stamp, 'utf8') === currentStamp) return;
   await work();
-  replaceFile(stamp, wanted);
+  replaceFile(stamp, currentStamp);
 }
 
 const BUNDLED = {

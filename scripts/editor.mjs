@@ -74,7 +74,7 @@ function isAlive(pid) {
 }
 
 async function buildIn(folder) {
-  await Promise.all([NODE, CODE_SERVER].map((wanted) => fetchPackage(folder, wanted)));
+  await Promise.all([NODE, CODE_SERVER].map((release) => fetchPackage(folder, release)));
   const node = join(folder, NODE.name);
   renameSync(node, join(folder, 'node'));
   const cwd = join(folder, 'code-server/lib/vscode');
@@ -114,10 +114,10 @@ async function npm(cwd, args, extraEnvironment = {}) {
 }
 
 async function finished(child, what) {
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code, signal] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${what} failed (${signal ?? code}).\n${said.slice(-2000)}`);
+  if (code !== 0) throw new Error(`${what} failed (${signal ?? code}).\n${output.slice(-2000)}`);
 }
 
 /** What a test does not want to see or wait for. */
@@ -175,16 +175,16 @@ export async function startEditor({
 
 /** The server says on which port it listens. */
 function portOf(child) {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        said += chunk;
-        const port = /listening on (\d+)/i.exec(said)?.[1];
+        output += chunk;
+        const port = /listening on (\d+)/i.exec(output)?.[1];
         if (port !== undefined) resolve(Number(port));
       });
     }
     child.on('error', reject);
-    child.on('exit', () => reject(new Error(`The editor's server ended: ${said}`)));
+    child.on('exit', () => reject(new Error(`The editor's server ended: ${output}`)));
   });
 }

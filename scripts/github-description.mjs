@@ -50,8 +50,8 @@ const { title, version, license } = whole.info;
 const description = { openapi: whole.openapi, info: { title, version, license, source: PACKAGE }, paths, components };
 writeFileSync('test/github/description.json', `${JSON.stringify(description, null, 1)}\n`);
 
-function packageFolder(given) {
-  if (given !== undefined) return given;
+function packageFolder(argument) {
+  if (argument !== undefined) return argument;
   const folder = mkdtempSync(join(tmpdir(), 'github-description-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const npm = spawnSync('npm', ['pack', '--json', PACKAGE], { cwd: folder, encoding: 'utf8' });
@@ -77,9 +77,9 @@ function pick(item, methods) {
 function withoutWords(value, isNames = false) {
   if (Array.isArray(value)) return value.map((one) => withoutWords(one));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => isNames || !LEFT_OUT.includes(key));
+  const entries = Object.entries(value).filter(([key]) => isNames || !LEFT_OUT.includes(key));
   // Below `properties` stand names, and a property may well be called "description".
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutWords(one, !isNames && key === 'properties')]));
+  return Object.fromEntries(entries.map(([key, one]) => [key, withoutWords(one, !isNames && key === 'properties')]));
 }
 
 function keepWhatIsReferred(value) {

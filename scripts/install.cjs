@@ -57,7 +57,7 @@ function install(folder, onlyToBuild) {
     console.error(`Installing packages failed. Try "npm ${args[0]}" in ${path.resolve(folder)} to see more.`);
     process.exit(1);
   }
-  fs.writeFileSync(stampIn(folder), wanted(folder, onlyToBuild));
+  fs.writeFileSync(stampIn(folder), stampOf(folder, onlyToBuild));
 }
 
 function pinned(folder, names) {
@@ -68,10 +68,10 @@ function pinned(folder, names) {
 function isCurrent(folder, onlyToBuild) {
   const stamp = stampIn(folder);
   const installed = fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined;
-  return installed === wanted(folder, false) || (onlyToBuild && installed === wanted(folder, true));
+  return installed === stampOf(folder, false) || (onlyToBuild && installed === stampOf(folder, true));
 }
 
-function wanted(folder, onlyToBuild) {
+function stampOf(folder, onlyToBuild) {
   const hash = createHash('sha256').update(fs.readFileSync(path.join(folder, 'package-lock.json')));
   if (onlyToBuild) hash.update(NEEDED_TO_BUILD.join());
   return hash.update(process.version).digest('hex');

@@ -204,10 +204,10 @@ process.exit(0);
 const walks = new Map();
 function collect(name, { files, loaded }) {
   const key = name.replace(/-\d$/, '');
-  const known = walks.get(key) ?? { files: new Map(), loaded: new Set() };
-  for (const [file, set] of files) known.files.set(file, new Set([...(known.files.get(file) ?? []), ...set]));
-  for (const file of loaded) known.loaded.add(file);
-  walks.set(key, known);
+  const walk = walks.get(key) ?? { files: new Map(), loaded: new Set() };
+  for (const [file, set] of files) walk.files.set(file, new Set([...(walk.files.get(file) ?? []), ...set]));
+  for (const file of loaded) walk.loaded.add(file);
+  walks.set(key, walk);
 }
 
 try {
