@@ -67,14 +67,14 @@ function pairsOf(groups: readonly Group[]): readonly Pair[] {
 }
 
 function judge(pairs: readonly Pair[], threshold: number) {
-  const given = pairs.filter(({ score }) => score >= threshold);
-  const right = given.filter(({ isSame }) => isSame).length;
+  const answers = pairs.filter(({ score }) => score >= threshold);
+  const right = answers.filter(({ isSame }) => isSame).length;
   return {
     pairs: pairs.length,
-    given: given.length,
-    precision: given.length === 0 ? 1 : right / given.length,
+    given: answers.length,
+    precision: answers.length === 0 ? 1 : right / answers.length,
     recall: right / pairs.filter(({ isSame }) => isSame).length,
-    wrong: given.filter(({ isSame }) => !isSame).map(({ text }) => text),
+    wrong: answers.filter(({ isSame }) => !isSame).map(({ text }) => text),
   };
 }
 
@@ -96,9 +96,9 @@ const targets = [
   target('held out: precision', '>=', 0.95, result.precision),
   target('held out: recall', '>=', 0.5, result.recall),
 ];
-const rows = table.map(({ threshold, calibration: known, heldOut: unknown }) => [
+const rows = table.map(({ threshold, calibration, heldOut: unknown }) => [
   `${threshold}${threshold === CONFIDENT ? ' (used)' : ''}`,
-  ...[known, unknown].flatMap(({ precision, recall, given }) => [
+  ...[calibration, unknown].flatMap(({ precision, recall, given }) => [
     formatNumber(precision),
     formatNumber(recall),
     String(given),

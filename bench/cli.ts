@@ -40,8 +40,8 @@ console.log(
 
 function targetsOf(all: readonly CliMeasurement[]): Target[] {
   return SIZES.flatMap(({ issues, limit }) => {
-    const found = all.filter((one) => one.issues === issues);
-    return found.map((one) =>
+    const rows = all.filter((one) => one.issues === issues);
+    return rows.map((one) =>
       target(`${nameOf(one)}, ${issues} issues / node -e 0 [US-5.4/14]`, '<=', limit, one.ratio),
     );
   });

@@ -80,9 +80,9 @@ async function measureActivation(browser: Browser) {
 }
 
 function activationTime({ host }: EditorWindow, id: string): Promise<number> {
-  return host.run(async (vscode, wanted) => {
-    const extension = vscode.extensions.getExtension(wanted);
-    if (extension === undefined || extension.isActive) throw new Error(`${wanted} is missing or active already.`);
+  return host.run(async (vscode, id) => {
+    const extension = vscode.extensions.getExtension(id);
+    if (extension === undefined || extension.isActive) throw new Error(`${id} is missing or active already.`);
     const started = performance.now();
     await extension.activate();
     return performance.now() - started;

@@ -63,7 +63,7 @@ function measureSearches(kind: 'natural' | 'template', corpus: readonly Observat
     const first = round % searchers.length;
     for (const searcher of [...searchers.slice(first), ...searchers.slice(0, first)]) {
       if (round === 1) searcher.times = [];
-      for (let asked = 0; asked < BURST; asked++) {
+      for (let turn = 0; turn < BURST; turn++) {
         const query = queries[searcher.next++ % queries.length] ?? '';
         searcher.times.push(timed(() => searcher.search(query, LIMIT)));
       }
@@ -138,14 +138,14 @@ async function measureDisk(count: number) {
     );
     load.seed.push(timed(() => JSON.parse(readFileSync(seedManifest, 'utf8'))));
   }
-  const kept = await measureKept(root);
+  const stored = await measureKept(root);
   const batch = await measureBatch(root, seedManifest);
   const command = measureCommand();
   return {
     ...sizes,
     loadMs: share(load.ours, 0.5),
     seedLoadMs: share(load.seed, 0.5),
-    ...kept,
+    ...stored,
     ...batch,
     ...command,
   };
@@ -227,8 +227,8 @@ function targetsOf(): readonly Target[] {
     };
   const [own, sqlite, seed] = [latency('AgentX'), latency('better-sqlite3 FTS5'), latency("the seed's scan")];
   const heldOut = (name: string) => {
-    const found = quality.filter((one) => one.name === name && one.set.includes('held out'));
-    return found.reduce((sum, { recall10 }) => sum + recall10, 0) / found.length;
+    const results = quality.filter((one) => one.name === name && one.set.includes('held out'));
+    return results.reduce((sum, { recall10 }) => sum + recall10, 0) / results.length;
   };
   return [
     target('search at 50,000: FTS5 / ours, p50 [ME-1/41]', '>=', 10, sqlite.p50 / own.p50),
@@ -263,7 +263,7 @@ function report(): string {
       latencies.map(({ name, p50, p95 }) => [name, formatNumber(p50), formatNumber(p95)]),
     ),
   );
-  const found = formatTable(
+  const qualityTable = formatTable(
     ['questions', '', 'recall@5', 'recall@10', 'MRR'],
     quality.map(({ set, name, recall5, recall10, mrr }) => [
       set,
@@ -277,7 +277,7 @@ function report(): string {
     ['50,000 observations', ''],
     Object.entries(disk).map(([name, value]) => [name, formatNumber(value)]),
   );
-  return [...tables, found, sizes, formatTargets(targets)].join('\n\n');
+  return [...tables, qualityTable, sizes, formatTargets(targets)].join('\n\n');
 }
 
 function timed(work: () => unknown): number {

@@ -87,7 +87,7 @@ export async function runBenchmark([name, ...options]) {
 function explain(name) {
   if (name !== undefined) console.error(`Unknown benchmark '${name}'.`);
   console.error('Usage: npm run bench -- <benchmark> [--json] [--quick] [--seconds N]\n');
-  for (const [known, { about }] of Object.entries(BENCHMARKS)) console.error(`  ${known.padEnd(10)}${about}`);
+  for (const [benchmark, { about }] of Object.entries(BENCHMARKS)) console.error(`  ${benchmark.padEnd(10)}${about}`);
   return 2;
 }
 

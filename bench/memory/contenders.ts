@@ -49,8 +49,8 @@ export function fts5(observations: readonly Observation[]): Contender {
       const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu))].filter(
         (word) => wordsOf(word).length > 0,
       );
-      const wanted = words.map((word) => `"${word}"`).join(' OR ');
-      return select.all(wanted, limit).map((row) => String((row as { id: unknown }).id));
+      const expression = words.map((word) => `"${word}"`).join(' OR ');
+      return select.all(expression, limit).map((row) => String((row as { id: unknown }).id));
     },
   };
 }

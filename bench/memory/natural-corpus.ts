@@ -69,10 +69,10 @@ export function naturalQueries(corpus: readonly Observation[], count: number): r
   const next = numbers(17);
   return Array.from({ length: count }, () => {
     const { content } = pickOf(next, corpus);
-    const said = content
+    const words = content
       .split(/\.?\s+|\.$/)
       .filter((word) => word !== '' && !FUNCTION_WORDS.includes(word.toLowerCase()));
-    const from = Array.from({ length: 2 + Math.floor(next() * 3) }, () => pickOf(next, said));
+    const from = Array.from({ length: 2 + Math.floor(next() * 3) }, () => pickOf(next, words));
     if (next() < 0.5) return from.join(' ');
     const own = Array.from({ length: 1 + Math.floor(next() * 2) }, () => wordOf(next));
     return [...pickOf(next, QUESTION_STARTS).split(' '), ...from, ...own].slice(0, 8).join(' ');
@@ -101,11 +101,11 @@ function nameOf(next: () => number, subject: readonly string[]): string {
 }
 
 function wordOf(next: () => number): string {
-  const wanted = next() * (shares.at(-1) ?? 1);
+  const point = next() * (shares.at(-1) ?? 1);
   let [low, high] = [0, shares.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((shares[middle] ?? 0) < wanted) low = middle + 1;
+    if ((shares[middle] ?? 0) < point) low = middle + 1;
     else high = middle;
   }
   return words[low] ?? '';

@@ -75,10 +75,10 @@ function sessionsIn(name: string): readonly Session[] {
     .map((block) => {
       const lines = block.split('\n');
       const withMark = (mark: string) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
-      const asked = lines.flatMap((line) => {
+      const questions = lines.flatMap((line) => {
         const [, place, question] = /^\?(\d+) (.+)$/.exec(line) ?? [];
         return question === undefined ? [] : [{ question, place: Number(place) - 1 }];
       });
-      return { notes: withMark('- '), negatives: withMark('x '), asked };
+      return { notes: withMark('- '), negatives: withMark('x '), asked: questions };
     });
 }

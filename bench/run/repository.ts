@@ -70,9 +70,12 @@ export async function openRepository(folder: string, options: RepositoryOptions 
       counting.takeWrites();
       return number;
     },
-    async run(issueNumber, { workflow, runnerFor, ports: given = ports } = {}) {
+    async run(issueNumber, { workflow, runnerFor, ports: runPorts = ports } = {}) {
       const request = { issueNumber, wait: false, ...(workflow === undefined ? {} : { workflow }) };
-      const { status, reason } = await runIssue(runnerFor === undefined ? given : { ...given, runnerFor }, request);
+      const { status, reason } = await runIssue(
+        runnerFor === undefined ? runPorts : { ...runPorts, runnerFor },
+        request,
+      );
       if (status !== 'done') throw new Error(`The run of issue ${issueNumber} is ${status}: ${reason ?? 'it waits'}`);
     },
     takeWrites: () => counting.takeWrites().map(({ path, bytes }) => ({ path: relative(folder, path), bytes })),

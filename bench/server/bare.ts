@@ -20,14 +20,14 @@ interface Kept {
  */
 function bareServer(root: string) {
   const { questions, issues } = layoutOf(root);
-  const known = new Map<string, Kept>();
+  const cache = new Map<string, Kept>();
   const queues = new Map<string, Promise<unknown>>();
   const http = new Hono();
 
   http.get('/api/v1/projects/:p/notifications', (c) => {
     const limit = Number(c.req.query('limit') ?? 50);
     const after = c.req.query('cursor') ?? '';
-    const open = documentsIn(questions, known)
+    const open = documentsIn(questions, cache)
       .filter(({ status }) => status === 'open')
       .sort((left, right) => (left.createdAt < right.createdAt ? -1 : 1));
     const start = open.findIndex(({ createdAt }) => createdAt > after);
@@ -67,15 +67,15 @@ async function changeFile<T>(path: string, change: (document: T) => T): Promise<
 }
 
 /** Each file is examined, and read if it has changed. */
-function documentsIn(folder: string, known: Map<string, Kept>): Kept['document'][] {
+function documentsIn(folder: string, cache: Map<string, Kept>): Kept['document'][] {
   return readdirSync(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];
     const { ino, size, mtimeMs } = statSync(`${folder}/${name}`);
     const print = `${ino} ${size} ${mtimeMs}`;
-    const kept = known.get(name);
-    if (kept?.print === print) return [kept.document];
+    const entry = cache.get(name);
+    if (entry?.print === print) return [entry.document];
     const document = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
-    known.set(name, { print, document });
+    cache.set(name, { print, document });
     return [document];
   });
 }

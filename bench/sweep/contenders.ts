@@ -13,10 +13,10 @@ export type Sweep = () => Promise<void>;
  * new command: nothing in its memory, but the index on the disk; `first` begins without an index.
  */
 export function openSweeps(ledgers: Ledgers): Readonly<Record<SweepName, Sweep>> {
-  const kept = openFileStore({ root: ledgers.root });
+  const store = openFileStore({ root: ledgers.root });
   return {
     bare: async () => bareSweep(ledgers.folder),
-    kept: () => list(kept, ledgers),
+    kept: () => list(store, ledgers),
     fresh: () => list(openFileStore({ root: ledgers.root }), ledgers),
     async first() {
       rmSync(ledgers.indexFolder, { recursive: true, force: true });

@@ -18,9 +18,9 @@ export const contender: Contender = {
         const path = join(folder, `${count++}.json`);
         const save = async () => write(path, `${JSON.stringify(messages, null, 2)}\n`);
         const messages: ModelMessage[] = [{ role: 'user', content: QUESTION }];
-        const asked = await generateText({ model: model(), tools, messages });
-        messages.push(...asked.response.messages);
-        const request = asked.content.find((part) => part.type === 'tool-approval-request');
+        const first = await generateText({ model: model(), tools, messages });
+        messages.push(...first.response.messages);
+        const request = first.content.find((part) => part.type === 'tool-approval-request');
         if (request === undefined) throw new Error('Nothing was asked.');
         await save();
         const { approvalId } = request;
