@@ -141,7 +141,7 @@ const TAKES_APART = /^(?:split|startsWith|endsWith|slice|substring|indexOf|match
 function takenApart({ file, text }: { file: string; text: string }): string[] {
   if (!ORIGIN.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const found: string[] = [];
+  const problems: string[] = [];
   const visit = (node: ts.Node, isAboutOrigins: boolean): void => {
     const isAbout = isAboutOrigins || (isSmallStatement(node) && ORIGIN.test(node.getText(source)));
     const isOffence =
@@ -151,13 +151,13 @@ function takenApart({ file, text }: { file: string; text: string }): string[] {
         ts.isPropertyAccessExpression(node.expression) &&
         TAKES_APART.test(node.expression.name.text));
     if (isAbout && isOffence) {
-      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`);
+      problems.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`);
     }
     const isNamed = ts.isFunctionDeclaration(node) && ORIGIN.test(node.name?.text ?? '');
     ts.forEachChild(node, (child) => visit(child, isAbout || isNamed));
   };
   visit(source, false);
-  return [...new Set(found)];
+  return [...new Set(problems)];
 }
 
 const hasSlash = ({ text }: { readonly text: string }): boolean => text.includes('/');
@@ -176,18 +176,18 @@ function isSmallStatement(node: ts.Node): boolean {
 function storesIn({ file, text }: { file: string; text: string }): string[] {
   if (!/\bstore\b/.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
+  const problems: string[] = [];
   const visit = (node: ts.Node): void => {
     const isNamed = ts.isIdentifier(node) && node.text === 'store';
     const isPicked = ts.isLiteralTypeNode(node) && node.getText() === "'store'";
     const isImported = ts.isStringLiteral(node) && /ports\/store\.js$/.test(node.text);
     if (isNamed || isPicked || isImported) {
-      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+      problems.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return [...new Set(found)];
+  return [...new Set(problems)];
 }
 
 /** The names of types in the public signatures of the app's class, without those of the language. */

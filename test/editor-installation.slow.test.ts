@@ -44,9 +44,9 @@ function aMachine() {
   const install = () => {
     const program = `import { installEditor } from ${JSON.stringify(resolve('scripts/editor.mjs'))}; console.log(JSON.stringify(await installEditor()));`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { env });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-    return { child, ended: once(child, 'close').then(([status]) => ({ status, said })) };
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    return { child, ended: once(child, 'close').then(([status]) => ({ status, said: output })) };
   };
   const cache = join(folder, '.cache/agentx');
   const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []);

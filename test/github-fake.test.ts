@@ -82,14 +82,14 @@ describe('the fake GitHub', () => {
     const github = await startFakeGithub();
     for (let number = 1; number <= 205; number++) github.repository.createIssue({ title: `Issue ${number}` });
     const octokit = octokitFor(github);
-    const seen: number[] = [];
+    const numbers: number[] = [];
     let next: string | undefined = '/repos/octocat/shop/issues?state=all&direction=asc&per_page=100';
     while (next !== undefined) {
-      const response: { data: { number: number }[]; headers: { link?: string } } = await octokit.request(`GET ${next}`);
-      seen.push(...response.data.map(({ number }) => number));
+      const response: { data: { number }[]; headers: { link?: string } } = await octokit.request(`GET ${next}`);
+      numbers.push(...response.data.map(({ number }) => number));
       next = /<([^>]+)>; rel="next"/.exec(response.headers.link ?? '')?.[1];
     }
-    expect(seen).toEqual(Array.from({ length: 205 }, (_, index) => index + 1));
+    expect(numbers).toEqual(Array.from({ length: 205 }, (_, index) => index + 1));
     expect(github.requests.map(({ path }) => path)).toEqual(Array(3).fill('/repos/octocat/shop/issues'));
     expect(github.requests).toHaveLength(3);
   });

@@ -35,8 +35,8 @@ function textIn(tokens: readonly Token[]): string {
 describe('text of an agent on GitHub', () => {
   it('is nothing but text in one quote, which it cannot end [US-7.2/9]', () => {
     fc.assert(
-      fc.property(anything, (said) => {
-        const tokens = marked.lexer(`Before:\n\n${quoted(`A${said}B`)}\n\nAfter.`);
+      fc.property(anything, (text) => {
+        const tokens = marked.lexer(`Before:\n\n${quoted(`A${text}B`)}\n\nAfter.`);
         expect(tokens.map(({ type }) => type).filter((type) => type !== 'space')).toEqual([
           'paragraph',
           'blockquote',
@@ -51,8 +51,8 @@ describe('text of an agent on GitHub', () => {
 
   it('is nothing but text in the line where it stands', () => {
     fc.assert(
-      fc.property(anything, (said) => {
-        const tokens = marked.lexer(`**Topic:** ${inline(`A${said}B`)}\n\nAfter.`);
+      fc.property(anything, (text) => {
+        const tokens = marked.lexer(`**Topic:** ${inline(`A${text}B`)}\n\nAfter.`);
         expect(typesIn(tokens).filter((type) => ![...PLAIN, 'strong'].includes(type))).toEqual([]);
         expect(tokens.filter(({ type }) => type !== 'space')).toHaveLength(2);
         expect(textIn(tokens)).not.toMatch(REACHES);

@@ -22,17 +22,17 @@ const importing = (end: string) =>
 
 /** Every call with arguments, as `file name`. */
 const calls = files.flatMap(({ file, text }) => {
-  const found = new Set<string>();
+  const matches = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && node.arguments.length > 0) {
       const callee = node.expression;
-      if (ts.isPropertyAccessExpression(callee)) found.add(`${file} ${callee.name.text}`);
-      if (ts.isIdentifier(callee)) found.add(`${file} ${callee.text}`);
+      if (ts.isPropertyAccessExpression(callee)) matches.add(`${file} ${callee.name.text}`);
+      if (ts.isIdentifier(callee)) matches.add(`${file} ${callee.text}`);
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
-  return [...found];
+  return [...matches];
 });
 const calling = (name: string) =>
   calls.flatMap((call) => (call.endsWith(` ${name}`) ? (call.split(' ')[0] ?? '') : []));

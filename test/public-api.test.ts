@@ -34,12 +34,12 @@ describe('what the package exports', () => {
     await pipeline.idle();
     stop();
     expect(await pipeline.injectMemory('engineer', 42)).toMatch(/^## Memory Recall\n[\s\S]*Use Kafka 3\.7\./);
-    const found = await pipeline.searchMemory('kafka');
-    expect(found).toEqual(await store.observations.search('kafka'));
-    expect(await pipeline.getObservation(found[0]?.id ?? '')).toEqual(
-      await store.observations.getById(found[0]?.id ?? ''),
+    const results = await pipeline.searchMemory('kafka');
+    expect(results).toEqual(await store.observations.search('kafka'));
+    expect(await pipeline.getObservation(results[0]?.id ?? '')).toEqual(
+      await store.observations.getById(results[0]?.id ?? ''),
     );
-    expect(new agentx.RelevanceScorer().score(found, { nowMs: 0 })).toHaveLength(1);
+    expect(new agentx.RelevanceScorer().score(results, { nowMs: 0 })).toHaveLength(1);
     expect(new agentx.MemoryInjector(1).formatRecallSection([])).toBe('');
     pipeline.dispose();
   });

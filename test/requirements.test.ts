@@ -48,8 +48,8 @@ describe('the requirements', () => {
       [],
     );
     const memory = requirements.filter(({ source }) => source.startsWith('003 memory'));
-    const found = new Set(memory.flatMap(({ source }) => source.match(/\bT\d+\b/g) ?? []));
-    expect(memoryScenarios.filter((name) => !found.has(name))).toEqual([]);
+    const ids = new Set(memory.flatMap(({ source }) => source.match(/\bT\d+\b/g) ?? []));
+    expect(memoryScenarios.filter((name) => !ids.has(name))).toEqual([]);
   });
 });
 
@@ -83,28 +83,28 @@ describe('the citations in test titles', () => {
 });
 
 describe('finding citations', () => {
-  const found = (text: string) => citedIds('some.test.ts', text);
+  const idsIn = (text: string) => citedIds('some.test.ts', text);
 
   it('takes every id of a title, from tests and blocks of tests', () => {
-    expect(found("it('locks [US-1.1/1] [US-1.2/3]', () => {})")).toEqual(['US-1.1/1', 'US-1.2/3']);
-    expect(found("describe('a', () => { test('b [X-1/2]', () => {}); })")).toEqual(['X-1/2']);
+    expect(idsIn("it('locks [US-1.1/1] [US-1.2/3]', () => {})")).toEqual(['US-1.1/1', 'US-1.2/3']);
+    expect(idsIn("describe('a', () => { test('b [X-1/2]', () => {}); })")).toEqual(['X-1/2']);
   });
 
   it('understands each, skipIf, templates and sums', () => {
-    expect(found("it.each([1, 2])('%i [CL-1/1]', () => {})")).toEqual(['CL-1/1']);
-    expect(found("it.each`a\n1`('[CL-1/1]', () => {})")).toEqual(['CL-1/1']);
-    expect(found("it.skipIf(isRoot)('reads [CL-1/1]', () => {})")).toEqual(['CL-1/1']);
-    expect(found('it(`$' + '{store} [ME-1/2] $' + '{kind} [ME-1/3]`, () => {})')).toEqual(['ME-1/2', 'ME-1/3']);
-    expect(found("it('a' + ' [ME-1/2]', () => {})")).toEqual(['ME-1/2']);
+    expect(idsIn("it.each([1, 2])('%i [CL-1/1]', () => {})")).toEqual(['CL-1/1']);
+    expect(idsIn("it.each`a\n1`('[CL-1/1]', () => {})")).toEqual(['CL-1/1']);
+    expect(idsIn("it.skipIf(isRoot)('reads [CL-1/1]', () => {})")).toEqual(['CL-1/1']);
+    expect(idsIn('it(`$' + '{store} [ME-1/2] $' + '{kind} [ME-1/3]`, () => {})')).toEqual(['ME-1/2', 'ME-1/3']);
+    expect(idsIn("it('a' + ' [ME-1/2]', () => {})")).toEqual(['ME-1/2']);
   });
 
   it('ignores comments, other strings and other calls', () => {
-    expect(found("// it('[US-1.1/1]')\nconst a = '[US-1.1/1]'; log('[US-1.1/1]'); it('plain', () => a)")).toEqual([]);
+    expect(idsIn("// it('[US-1.1/1]')\nconst a = '[US-1.1/1]'; log('[US-1.1/1]'); it('plain', () => a)")).toEqual([]);
   });
 
   it('ignores what is skipped, still to do or expected to fail, with all that is inside it', () => {
-    expect(found("it.skip('[US-1.1/1]', () => {}); it.todo('[US-1.1/2]'); it.fails('[X-1/1]', f)")).toEqual([]);
-    expect(found("describe.skip('a', () => { it('[US-1.1/1]', () => {}); })")).toEqual([]);
+    expect(idsIn("it.skip('[US-1.1/1]', () => {}); it.todo('[US-1.1/2]'); it.fails('[X-1/1]', f)")).toEqual([]);
+    expect(idsIn("describe.skip('a', () => { it('[US-1.1/1]', () => {}); })")).toEqual([]);
   });
 
   it('follows the imports of test files, stays out of node_modules and leaves out what it is told to', () => {
@@ -122,8 +122,8 @@ describe('finding citations', () => {
         mkdirSync(dirname(join(folder, name)), { recursive: true });
         writeFileSync(join(folder, name), text);
       }
-      const found = collectCitations(folder, ['src', 'test', 'web'], ['test/self.test.ts']);
-      expect(found.map(({ id, file }) => `${id} ${file}`).sort()).toEqual([
+      const citations = collectCitations(folder, ['src', 'test', 'web'], ['test/self.test.ts']);
+      expect(citations.map(({ id, file }) => `${id} ${file}`).sort()).toEqual([
         'X-1/1 src/lock.test.ts',
         'X-1/2 test/suite.ts',
         'X-3/1 bench/limits.ts',
@@ -134,7 +134,7 @@ describe('finding citations', () => {
   });
 
   it('hands on what looks like an id but is none, for the check to refuse', () => {
-    expect(found("it('[US-1.1] [X-1/1, X-1/2]', () => {})")).toEqual(['US-1.1', 'X-1/1, X-1/2']);
+    expect(idsIn("it('[US-1.1] [X-1/1, X-1/2]', () => {})")).toEqual(['US-1.1', 'X-1/1, X-1/2']);
   });
 });
 

@@ -61,10 +61,10 @@ describe('the real agent CLIs', () => {
       const turnFor = (request: WireRequest, repository: string): WireTurn => {
         const usage = { input: 100, output: 10 };
         if (request.tools.length === 0) return { text: 'A title', usage };
-        const said = saidInTurn(request);
+        const words = saidInTurn(request);
         if (turnOf(request) === 2) return { text: '{"status": "done", "text": "Finished."}', usage };
-        if (said === 0) return { text: DECISION, calls: [ask], usage };
-        if (said === 1) return { calls: [cli.write(join(repository, 'adapter.txt'), 'two')], usage };
+        if (words === 0) return { text: DECISION, calls: [ask], usage };
+        if (words === 1) return { calls: [cli.write(join(repository, 'adapter.txt'), 'two')], usage };
         return { text: '{"status": "continue", "text": "One more round."}', usage };
       };
       cwd = await aProject(name, cli.table ?? []);

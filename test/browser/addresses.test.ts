@@ -62,14 +62,14 @@ describe('the address', () => {
 
   it('of a walk with keys is one step; what moves by itself is none', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
-    const asked = [];
+    const questions = [];
     for (const text of ['First?', 'Second?', 'Third?', 'Fourth?']) {
-      asked.push(await served.ask({ questions: [{ id: 'q1', text }] }));
+      questions.push(await served.ask({ questions: [{ id: 'q1', text }] }));
     }
     const { page } = await aPerson(served);
     await eventually(() => legend(page), 'First?');
     for (const key of ['j', 'j', 'k', 'j']) await page.keyboard.press(key);
-    await eventually(() => pathOf(page), `/inbox/${asked[2]?.id}`);
+    await eventually(() => pathOf(page), `/inbox/${questions[2]?.id}`);
     await page.goBack();
     await eventually(() => legend(page), 'First?');
     await page.goForward();
@@ -77,7 +77,7 @@ describe('the address', () => {
     await page.locator('textarea').fill('Yes.');
     await pressAnswer(page);
     await eventually(() => legend(page), 'Fourth?');
-    await eventually(() => pathOf(page), `/inbox/${asked[3]?.id}`);
+    await eventually(() => pathOf(page), `/inbox/${questions[3]?.id}`);
     await page.goBack();
     await eventually(() => legend(page), 'First?');
   });

@@ -99,9 +99,9 @@ describe('a decision that is made before the time is over', () => {
 });
 
 async function threeQuestions(served: Served) {
-  const asked = [];
-  for (const thing of ['door', 'roof', 'wall']) asked.push(await served.ask(colourOf(thing)));
-  return asked;
+  const questions = [];
+  for (const thing of ['door', 'roof', 'wall']) questions.push(await served.ask(colourOf(thing)));
+  return questions;
 }
 
 it('a decision is sent in time where the server does not say whether the clock stands still', async () => {
@@ -183,27 +183,27 @@ describe('the last decisions', () => {
 
   it('are ten: with the eleventh the first one goes', async () => {
     const served = await aServer();
-    const asked: Question[] = [];
-    for (let door = 1; door <= 11; door += 1) asked.push(await served.ask(colourOf(`door ${door}`)));
+    const questions: Question[] = [];
+    for (let door = 1; door <= 11; door += 1) questions.push(await served.ask(colourOf(`door ${door}`)));
     const page = await aPersonOutOfTime(served, 'Which colour has the door 1?');
-    for (const { id } of asked) {
+    for (const { id } of questions) {
       await page.keyboard.press('x');
       await page
         .locator('.outgoing')
         .nth(
           Math.min(
             9,
-            asked.findIndex((one) => one.id === id),
+            questions.findIndex((one) => one.id === id),
           ),
         )
         .waitFor();
     }
-    await eventually(outcomeOf(served, asked[0]?.id ?? ''), 'declined');
+    await eventually(outcomeOf(served, questions[0]?.id ?? ''), 'declined');
     await eventually(() => page.locator('.outgoing').count(), 10);
     for (let undone = 0; undone < 10; undone += 1) await page.keyboard.press('u');
     await eventually(() => page.locator('.outgoing').count(), 0);
     await page.clock.runFor(10_000);
-    const stored = await Promise.all(asked.map(({ id }) => served.stored(id)));
+    const stored = await Promise.all(questions.map(({ id }) => served.stored(id)));
     expect(stored.map((question) => question?.status)).toEqual(['resolved', ...Array(10).fill('open')]);
   });
 

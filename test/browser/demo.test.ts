@@ -16,8 +16,8 @@ it('a newcomer follows the link of the demo, answers in the browser, and sees th
   await says(page, 'Answered. The agent goes on.');
   await terminal.until(/\[ada, web\] Up/);
 
-  const asked = page.locator('.row', { hasText: 'Retention of audit logs' });
-  await asked.click();
+  const row = page.locator('.row', { hasText: 'Retention of audit logs' });
+  await row.click();
   await page.locator('.question textarea').fill('30 days. Compliance wants no more.');
   await page.keyboard.press('Control+Enter');
   await terminal.until(/\[ada, web\] 30 days\. Compliance wants no more\./);

@@ -55,22 +55,22 @@ describe('with the keyboard alone', () => {
     await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
     const { page } = await aPerson(served);
     await says(page, 'Blue or green?');
-    const seen: string[] = [];
+    const stops: string[] = [];
     for (let step = 0; step < 15; step += 1) {
       await page.keyboard.press('Tab');
-      seen.push(
+      stops.push(
         await page.evaluate<string>(
           '(document.activeElement.closest("label") ?? document.activeElement).innerText.split("\\n")[0]',
         ),
       );
     }
     const order = [/^Inbox/, /^Board/, /^Blue or/, /^a$/, /^Something else/, /^Answer/, /^Decline/, /^Dismiss/];
-    const places = order.map((name) => seen.findIndex((text) => name.test(text)));
-    expect(places, seen.join(' | ')).toEqual(places.toSorted((left, right) => left - right));
-    expect(Math.min(...places), seen.join(' | ')).toBeGreaterThanOrEqual(0);
-    expect(seen[0]).toBe('Skip to the content');
+    const places = order.map((name) => stops.findIndex((text) => name.test(text)));
+    expect(places, stops.join(' | ')).toEqual(places.toSorted((left, right) => left - right));
+    expect(Math.min(...places), stops.join(' | ')).toBeGreaterThanOrEqual(0);
+    expect(stops[0]).toBe('Skip to the content');
     // The list is one stop, at the question that is shown.
-    expect(seen.filter((text) => /^Which/.test(text))).toEqual([]);
+    expect(stops.filter((text) => /^Which/.test(text))).toEqual([]);
 
     await page.locator('.row').first().focus();
     await page.keyboard.press('j');

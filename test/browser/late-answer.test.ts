@@ -64,8 +64,8 @@ async function tooLate(): Promise<{ readonly served: Served; readonly page: Page
   await says(page, 'Nothing waits for you.');
   const terminal = onTerminal(served.cwd, ['run', '1']);
   await says(page, /until the agent goes on with "SQLite"/);
-  const [asked] = (await storeOf(served.cwd).questions.list({ status: 'open' })).items;
-  await letTimeRunOut(served.cwd, asked?.id ?? '');
+  const [question] = (await storeOf(served.cwd).questions.list({ status: 'open' })).items;
+  await letTimeRunOut(served.cwd, question?.id ?? '');
   await says(page, 'Nobody answered in time. The agent went on with: SQLite.');
   expect(await terminal.ended, terminal.screen()).toBe(0);
   expect(fileOf(served.cwd, 'report.txt')).toBe('Checked: Built: The database is SQLite');

@@ -31,24 +31,24 @@ describe('every view', () => {
     const served = await aSampleServer();
     const { page, complaints, foreign } = await aPerson(served, { colorScheme, viewport: { width, height: 740 } });
     await says(page, 'How long are audit logs kept?');
-    const found: string[] = [];
+    const problems: string[] = [];
     for (const view of VIEWS) {
       await show(page, view);
       if (view === 'asks') await page.locator('.ask .line', { hasText: 'Retention of audit logs' }).click();
       if (view === 'assumptions') await page.getByRole('button', { name: /^Reject/ }).click();
-      found.push(...(await violations(page)).map((text) => `${view}: ${text}`));
+      problems.push(...(await violations(page)).map((text) => `${view}: ${text}`));
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (overflow > 0) found.push(`${view} is ${overflow} px too wide`);
+      if (overflow > 0) problems.push(`${view} is ${overflow} px too wide`);
     }
     await show(page, 'inbox');
     await page.locator('.row', { hasText: '3 questions' }).click();
-    found.push(...(await violations(page)));
+    problems.push(...(await violations(page)));
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await page.keyboard.press('?');
     await says(page, 'undo within five seconds');
-    found.push(...(await violations(page)));
-    expect(found).toEqual([]);
+    problems.push(...(await violations(page)));
+    expect(problems).toEqual([]);
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('every view', () => {
     const { page } = await aPerson(served, { viewport: { width, height } });
     const legend = page.locator('legend');
     await legend.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    const seen = await Promise.all(
+    const areOnTop = await Promise.all(
       [legend, page.locator('.option').first(), page.locator('.option').last()].map((part) =>
         part.evaluate((element) => {
           const { left, top, height } = element.getBoundingClientRect();
@@ -72,7 +72,7 @@ describe('every view', () => {
         }),
       ),
     );
-    expect(seen).toEqual([true, true, true]);
+    expect(areOnTop).toEqual([true, true, true]);
     expect(await violations(page)).toEqual([]);
   });
 

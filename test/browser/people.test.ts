@@ -162,7 +162,7 @@ describe('a question whose time is over', () => {
     const { page } = await aPerson(served);
     await says(page, 'Nothing waits for you.');
     const { id } = await served.ask({ ...COLOUR, fallback: { optionId: 'a' } });
-    const left = async () => {
+    const timeLeft = async () => {
       const { expiresAt = '', typing } = (await served.stored(id)) ?? {};
       return Math.round((Date.parse(expiresAt) - Date.parse(typing?.at ?? '')) / 1000);
     };
@@ -170,12 +170,12 @@ describe('a question whose time is over', () => {
     await field.pressSequentially('I ');
     await says(page, 'Paused while you type');
     await says(page, 'draft saved');
-    const [before, shown] = [await left(), await textOf(page, '.deadline')];
+    const [before, shown] = [await timeLeft(), await textOf(page, '.deadline')];
     expect(shown).toMatch(/^Paused while you type, [45] min( \d+ s)? until the agent goes on with "Blue"$/);
     // Three seconds of typing take none off what is left.
     await field.pressSequentially('think it over ', { delay: 220 });
     await says(page, 'draft saved');
-    expect(await left()).toBe(before);
+    expect(await timeLeft()).toBe(before);
     expect(await textOf(page, '.deadline')).toBe(shown);
   });
 });

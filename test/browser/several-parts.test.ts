@@ -12,7 +12,7 @@ const ASKED = {
   fallback: { text: 'EUR', reasoning: 'The books are in it.' },
 };
 
-async function asked(): Promise<{ readonly served: Served; readonly id: string }> {
+async function twoParts(): Promise<{ readonly served: Served; readonly id: string }> {
   const served = await serveRepository(await aRepository({ issues: [{ title: 'Open a shop' }] }));
   return { served, id: (await served.ask(ASKED)).id };
 }
@@ -25,23 +25,23 @@ function carolSays({ cwd }: Served, id: string, part: string, text: string): voi
 }
 
 it('the parts of a question say who answered each of them, and where [X-7/2]', async () => {
-  const { served, id } = await asked();
+  const { served, id } = await twoParts();
   const ada = await aPerson(served);
   const bob = await aPerson(served, { name: 'bob' });
   await says(bob.page, 'Which currency?');
   carolSays(served, id, 'q1', 'Europe');
-  const said = () => bob.page.locator('.said').allTextContents();
-  await eventually(said, ['Answered by carol in the terminal: Europe']);
+  const answers = () => bob.page.locator('.said').allTextContents();
+  await eventually(answers, ['Answered by carol in the terminal: Europe']);
   await says(ada.page, 'Answered by carol in the terminal');
   await ada.page.getByRole('group', { name: 'Which currency?' }).getByRole('textbox').fill('CHF');
   await pressAnswer(ada.page);
   await says(ada.page, 'Answered. The agent goes on.');
-  await eventually(said, ['Answered by carol in the terminal: Europe', 'Answered by ada on the page: CHF']);
+  await eventually(answers, ['Answered by carol in the terminal: Europe', 'Answered by ada on the page: CHF']);
   await says(bob.page, 'Answered by ada on the page: Europe (by carol in the terminal); CHF.');
 });
 
 it('an answer to one part is ours although somebody else ended the question before we heard of it [X-5/2]', async () => {
-  const { served, id } = await asked();
+  const { served, id } = await twoParts();
   const { page } = await aPerson(served);
   let isLost = true;
   await page.route(`**/notifications/${id}`, async (route) => {
@@ -63,7 +63,7 @@ it('an answer to one part is ours although somebody else ended the question befo
 });
 
 it('what a human answered in time is no fallback, and takes no late answer [X-3/1]', async () => {
-  const { served, id } = await asked();
+  const { served, id } = await twoParts();
   const { page } = await aPerson(served);
   await says(page, 'Which currency?');
   carolSays(served, id, 'q1', 'Europe');
@@ -72,8 +72,8 @@ it('what a human answered in time is no fallback, and takes no late answer [X-3/
     page,
     'Answered: Europe (by carol in the terminal). Nobody answered the rest in time. The agent went on with: EUR.',
   );
-  const said = () => page.locator('.said').allTextContents();
-  await eventually(said, ['Answered by carol in the terminal: Europe', 'Fallback taken: EUR']);
+  const answers = () => page.locator('.said').allTextContents();
+  await eventually(answers, ['Answered by carol in the terminal: Europe', 'Fallback taken: EUR']);
   const field = (name: string) => page.getByRole('group', { name }).getByRole('textbox');
   expect(await field('Which region?').isDisabled()).toBe(true);
   await field('Which currency?').fill('CHF');

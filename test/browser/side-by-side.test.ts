@@ -8,7 +8,7 @@ const aServer = async () => serveRepository(await aRepository({ issues: [{ title
 describe('several projects in one browser', () => {
   it('stay open side by side, each under the name that the person has there', async () => {
     const [shed, boat] = [await aServer(), await aServer()];
-    const asked = await shed.ask({ questions: [{ id: 'q1', text: 'Which name has the shed?' }] });
+    const question = await shed.ask({ questions: [{ id: 'q1', text: 'Which name has the shed?' }] });
     await boat.ask({ questions: [{ id: 'q1', text: 'Which name has the boat?' }] });
     const { page } = await aPerson(shed);
     await says(page, 'Which name has the shed?');
@@ -25,7 +25,7 @@ describe('several projects in one browser', () => {
     await page.locator('button.who', { hasText: 'ada' }).waitFor();
     await page.locator('.question textarea').fill('Hut');
     await pressAnswer(page);
-    await eventually(async () => (await shed.stored(asked.id))?.answeredBy?.principal, 'ada');
+    await eventually(async () => (await shed.stored(question.id))?.answeredBy?.principal, 'ada');
     await other.reload();
     await says(other, 'Which name has the boat?');
     await other.locator('button.who', { hasText: 'grace' }).waitFor();

@@ -185,11 +185,11 @@ describe('a tab that is closed while the server is away', () => {
     await tab.goto(after.url);
     await says(tab, 'Your answer to "Which name?" was not sent before the page was closed');
     await says(tab, 'Your answer to "Sell the land?" was not sent before the page was closed');
-    for (const [asked, written] of [
+    for (const [question, written] of [
       ['Which name?', 'Hut'],
       ['Sell the land?', 'Yes, all of it'],
     ] as const) {
-      await tab.locator('.row', { hasText: asked }).click();
+      await tab.locator('.row', { hasText: question }).click();
       await eventually(() => fieldOf(tab).inputValue(), written);
     }
     expect(await after.stored(land.id)).toMatchObject({ status: 'open' });

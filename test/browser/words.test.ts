@@ -26,10 +26,10 @@ describe('the board', () => {
     const waits = /waits for (engineer|you): Which themes are tested/;
     expect(await textOf(page, '[aria-label=Agents]')).toMatch(waits);
     expect(await textOf(page, '[aria-label=Blocked]')).toMatch(waits);
-    const said = await textOf(page, '.view');
+    const text = await textOf(page, '.view');
     const described = (await page.locator('.graph').getAttribute('aria-label')) ?? '';
     expect(described).toMatch(/^[\w-]+ waits for [\w-]+: [A-Z]/);
-    expect(`${said} ${described}`).not.toMatch(/CLR-|oq-|ASM-|run-/);
+    expect(`${text} ${described}`).not.toMatch(/CLR-|oq-|ASM-|run-/);
     await page.locator('[aria-label=Agents]').getByRole('link', { name: 'Which themes are tested' }).first().click();
     await says(page, 'What holds for: Which themes are tested?');
   });

@@ -60,7 +60,7 @@ function quietWeek(): Figures {
 
 function busyWeek(): Figures {
   const quiet = quietWeek();
-  const asked = [2, 0, 1, 1, 0, 0, 0];
+  const counts = [2, 0, 1, 1, 0, 0, 0];
   return {
     ...quiet,
     totals: { ...NO_TOTALS, clarifications: 4, resolved: 3, escalated: 1, rounds: 6 },
@@ -76,6 +76,6 @@ function busyWeek(): Figures {
     ],
     timeToAnswer: { ...quiet.timeToAnswer, agents: { count: 6, medianMs: 12_000, p90Ms: 125_000 } },
     questions: { asked: 1, answered: 1, fallbackApplied: 0, otherwiseEnded: 0 },
-    days: quiet.days.map((day, index) => ({ ...day, asked: asked[index] ?? 0 })),
+    days: quiet.days.map((day, index) => ({ ...day, asked: counts[index] ?? 0 })),
   };
 }

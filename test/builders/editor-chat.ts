@@ -41,10 +41,10 @@ export function aChat(
   let told: ChatReply | undefined;
   const files: string[] = [];
   const say = async (prompt: string, command?: string, signal = new AbortController().signal): Promise<string> => {
-    const said: string[] = [];
+    const parts: string[] = [];
     const chat: Chat = {
       app,
-      sink: { markdown: (text) => said.push(text), progress: () => {}, file: (path) => files.push(path) },
+      sink: { markdown: (text) => parts.push(text), progress: () => {}, file: (path) => files.push(path) },
       principal: 'ada',
       isTrusted: true,
       approvesPrograms: async () => true,
@@ -55,7 +55,7 @@ export function aChat(
     told = await respond(chat, { prompt, command, before: told });
     // The editor keeps it as JSON.
     told = JSON.parse(JSON.stringify(told));
-    return said.join('\n\n');
+    return parts.join('\n\n');
   };
   return {
     say,

@@ -130,8 +130,8 @@ function scriptedRunners(turns: Readonly<Record<string, readonly Turn[]>>): Scri
         played.set(agent, index + 1);
         const turn = script[Math.min(index, script.length - 1)] ?? '';
         if (turn instanceof Error) throw turn;
-        const said = typeof turn === 'function' ? await turn(brief) : turn;
-        return typeof said === 'string' ? { text: said } : said;
+        const reply = typeof turn === 'function' ? await turn(brief) : turn;
+        return typeof reply === 'string' ? { text: reply } : reply;
       },
     };
   };

@@ -21,13 +21,13 @@ const MINUTE = 60_000;
 export async function anInbox(options: TestInboxOptions = {}): Promise<TestInbox> {
   const { clock = fixedClock(), settings, paths = [] } = options;
   const hub = await aHub({ ...options, clock });
-  const known = new Set(paths.map(bare));
+  const files = new Set(paths.map(bare));
   return {
     ...hub,
     clock,
     paths: {
-      exists: async (path) => known.has(bare(path)),
-      isNameOfFile: async (name) => [...known].some((path) => path === name || path.endsWith(`/${name}`)),
+      exists: async (path) => files.has(bare(path)),
+      isNameOfFile: async (name) => [...files].some((path) => path === name || path.endsWith(`/${name}`)),
     },
     settings: {
       autonomy: {

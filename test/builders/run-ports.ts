@@ -58,6 +58,6 @@ export async function aRunHub(options: TestRunOptions = {}): Promise<TestRun> {
 }
 
 /** Steps with only the fields that matter to a test; the title is the id. */
-export function steps(...given: readonly Readonly<Record<string, unknown>>[]): LocatedWorkflow {
-  return aWorkflow(given.map((step) => ({ title: step.id, ...step })));
+export function steps(...tables: readonly Readonly<Record<string, unknown>>[]): LocatedWorkflow {
+  return aWorkflow(tables.map((step) => ({ title: step.id, ...step })));
 }

@@ -111,9 +111,9 @@ export function observationContract(name: string, open: () => Promise<Store>): v
 
     it('narrows by agent, issue, category and dates [ME-1/9]', async () => {
       const memory = await opened();
-      const wanted = one({ agent: 'architect', category: 'error', timestamp: '2026-02-10T10:00:00.000Z' });
+      const match = one({ agent: 'architect', category: 'error', timestamp: '2026-02-10T10:00:00.000Z' });
       await memory.store([
-        wanted,
+        match,
         one({ agent: 'tester', category: 'error', timestamp: '2026-02-10T10:00:00.000Z' }),
         one({ agent: 'architect', category: 'decision', timestamp: '2026-02-10T10:00:00.000Z' }),
         one({ agent: 'architect', category: 'error', timestamp: '2026-03-10T10:00:00.000Z' }),
@@ -126,9 +126,9 @@ export function observationContract(name: string, open: () => Promise<Store>): v
         since: '2026-02-01',
         until: '2026-03-01',
       };
-      expect((await memory.searchByFilters(filters)).map(({ id }) => id)).toEqual([wanted.id]);
+      expect((await memory.searchByFilters(filters)).map(({ id }) => id)).toEqual([match.id]);
       expect((await memory.searchByFilters({ ...filters, query: 'repository' })).map(({ id }) => id)).toEqual([
-        wanted.id,
+        match.id,
       ]);
       expect(await memory.searchByFilters({ ...filters, query: 'absent' })).toEqual([]);
       await expect((async () => memory.searchByFilters({ since: 'yesterday' }))()).rejects.toMatchObject({
@@ -144,23 +144,23 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       ];
       const hints = Array.from({ length: 25 }, () => one());
       await memory.store([...hints, ...decided, one({ source: { kind: 'note', id: 'n-1' } })]);
-      const found = await memory.find({ query: 'repository pattern', isDecided: true, limit: 5 });
-      expect(found.total).toBe(2);
-      expect(new Set(found.items.map(({ id }) => id))).toEqual(new Set(decided.map(({ id }) => id)));
+      const results = await memory.find({ query: 'repository pattern', isDecided: true, limit: 5 });
+      expect(results.total).toBe(2);
+      expect(new Set(results.items.map(({ id }) => id))).toEqual(new Set(decided.map(({ id }) => id)));
     });
 
     it('lists in pages that neither repeat nor skip', async () => {
       const memory = await opened();
       const all = Array.from({ length: 7 }, (_, day) => one({ timestamp: `2026-02-0${day + 1}T10:00:00.000Z` }));
       await memory.store(all);
-      const seen: string[] = [];
+      const ids: string[] = [];
       for (let after: string | undefined, page = await memory.list({ limit: 3 }); ; ) {
-        seen.push(...page.items.map(({ id }) => id));
+        ids.push(...page.items.map(({ id }) => id));
         after = page.next;
         if (after === undefined) break;
         page = await memory.list({ limit: 3, after });
       }
-      expect(seen).toEqual(all.map(({ id }) => id).toReversed());
+      expect(ids).toEqual(all.map(({ id }) => id).toReversed());
     });
 
     it('gives some of an issue', async () => {
@@ -196,15 +196,15 @@ export function observationContract(name: string, open: () => Promise<Store>): v
 
     it('counts many recalls at once, on top of those that an observation came with', async () => {
       const memory = await opened();
-      const [known, fresh, other] = [one({ recallCount: 3 }), one(), one({ issueNumber: 7 })];
-      await memory.store([known, fresh, other]);
-      await Promise.all([memory.countRecalls([known.id, other.id]), memory.countRecalls([known.id])]);
+      const [old, fresh, other] = [one({ recallCount: 3 }), one(), one({ issueNumber: 7 })];
+      await memory.store([old, fresh, other]);
+      await Promise.all([memory.countRecalls([old.id, other.id]), memory.countRecalls([old.id])]);
       await memory.countRecalls([]);
-      const counted = [{ ...known, recallCount: 5 }, fresh];
+      const counted = [{ ...old, recallCount: 5 }, fresh];
       expect(await memory.getByIssue(42)).toEqual(counted);
       expect(await memory.getById(other.id)).toEqual({ ...other, recallCount: 1 });
       const listed = Object.fromEntries((await memory.list()).items.map(({ id, recallCount }) => [id, recallCount]));
-      expect(listed).toEqual({ [known.id]: 5, [fresh.id]: undefined, [other.id]: 1 });
+      expect(listed).toEqual({ [old.id]: 5, [fresh.id]: undefined, [other.id]: 1 });
       // What is written back counts nothing twice.
       await memory.update(42, (file) => ({
         next: { ...file, observations: [...file.observations] },
@@ -274,8 +274,8 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       await memory.store([...decisions, answer]);
       const result = await memory.compact(42);
       expect(result).toEqual({ issueNumber: 42, before: 9, after: 2, moved: 8 });
-      const [merged, kept] = await memory.getByIssue(42);
-      expect(kept).toEqual(answer);
+      const [merged, untouched] = await memory.getByIssue(42);
+      expect(untouched).toEqual(answer);
       for (const { content, id } of decisions) {
         expect(merged?.content).toContain(content);
         expect(merged?.mergedFrom).toContain(id);
@@ -348,23 +348,23 @@ export function observationContract(name: string, open: () => Promise<Store>): v
 
     it('shows every kind of write in the next search [ME-1/25] [ME-1/27]', async () => {
       const memory = await opened();
-      const found = async () => (await memory.search('idempotency')).length;
+      const matches = async () => (await memory.search('idempotency')).length;
       const [first, second] = [
         one({ content: 'Idempotency keys are kept.' }),
         one({ content: 'Idempotency in tests.' }),
       ];
       await memory.store([first]);
-      expect(await found()).toBe(1);
+      expect(await matches()).toBe(1);
       await memory.store([second]);
-      expect(await found()).toBe(2);
+      expect(await matches()).toBe(2);
       await memory.compact(42);
-      expect(await found()).toBe(1);
+      expect(await matches()).toBe(1);
       await memory.restore(42);
-      expect(await found()).toBe(2);
+      expect(await matches()).toBe(2);
       await memory.remove(first.id);
-      expect(await found()).toBe(1);
+      expect(await matches()).toBe(1);
       await memory.update(42, (file) => ({ next: { ...file, observations: [] }, result: undefined }));
-      expect(await found()).toBe(0);
+      expect(await matches()).toBe(0);
     });
 
     it('loses nothing when many store at once [ME-1/28]', async () => {

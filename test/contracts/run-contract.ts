@@ -96,8 +96,8 @@ export function runContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: the right to carry a run on`, () => {
     it('is told of every run that has not ended', async () => {
       const { runs, claim: claimOn } = await open();
-      const [carried, left, ended] = [aRun({ issueNumber: 7 }), aRun({ issueNumber: 42 }), aRun({ issueNumber: 9 })];
-      for (const run of [carried, left]) await runs.update(run.issueNumber, () => ({ next: run, result: undefined }));
+      const [carried, orphan, ended] = [aRun({ issueNumber: 7 }), aRun({ issueNumber: 42 }), aRun({ issueNumber: 9 })];
+      for (const run of [carried, orphan]) await runs.update(run.issueNumber, () => ({ next: run, result: undefined }));
       const stopped = { ...ended, status: 'stopped' as const };
       await runs.update(9, () => ({ next: stopped, result: undefined }));
       const claim = await claimOn({ run: 7 });
@@ -128,10 +128,10 @@ export function runContract(name: string, open: () => Promise<Store>): void {
     it('keeps what a runner wants back, whatever it is', async () => {
       const { transcripts } = await open();
       const id = 'CLR-42-001.2';
-      const said = { agent: 'architect', issueNumber: 42, format: 'loop/1', calls: [], updatedAt: AT };
+      const transcript = { agent: 'architect', issueNumber: 42, format: 'loop/1', calls: [], updatedAt: AT };
       const state = [{ role: 'tool', content: 'a\u0000b', __proto__: null }, null, 7, 'text'];
       expect(await transcripts.read(id)).toBeUndefined();
-      await transcripts.update(id, () => ({ next: { id, ...said, state }, result: undefined }));
+      await transcripts.update(id, () => ({ next: { id, ...transcript, state }, result: undefined }));
       await transcripts.update(id, (current) => {
         if (current === undefined) throw new Error('it is gone');
         return {

@@ -131,14 +131,14 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const { ledgers } = await open();
       for (const number of [100, 9, 9, 9, 10]) await ask({ ledgers }, number);
       for (const filter of [{}, { active: true }] as const) {
-        const seen: string[] = [];
+        const ids: string[] = [];
         for (let after: string | undefined; ; ) {
           const { items, next } = await ledgers.list({ ...filter, after, limit: 2 });
-          seen.push(...items.map(({ record }) => record.id));
+          ids.push(...items.map(({ record }) => record.id));
           if (next === undefined) break;
           after = next;
         }
-        expect(seen).toEqual(['CLR-9-001', 'CLR-9-002', 'CLR-9-003', 'CLR-10-001', 'CLR-100-001']);
+        expect(ids).toEqual(['CLR-9-001', 'CLR-9-002', 'CLR-9-003', 'CLR-10-001', 'CLR-100-001']);
       }
     });
 
@@ -186,11 +186,11 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const all = { engineer: entry, tester: entry, architect: entry };
       await statuses.update(Object.keys(all), () => ({ next: all, result: undefined }));
       const done = applyStatusEvent(entry, { type: 'complete', issue: 1, at: AT });
-      const given = await statuses.update(['tester', 'coder', 'engineer'], (entries) => ({
+      const result = await statuses.update(['tester', 'coder', 'engineer'], (entries) => ({
         next: { tester: done, coder: done, architect: done },
         result: entries,
       }));
-      expect(given).toEqual({ engineer: entry, tester: entry });
+      expect(result).toEqual({ engineer: entry, tester: entry });
       expect(await statuses.read()).toEqual({ engineer: entry, tester: done, coder: done, architect: entry });
     });
   });
@@ -294,13 +294,13 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       ];
       for (const [filter, ids] of filters) {
         const pages = async (list: 'list' | 'summaries', limit: number) => {
-          const seen: string[] = [];
+          const ids: string[] = [];
           for (let after: string | undefined; ; ) {
             const { items, next, damaged } = await questions[list]({ ...filter, after, limit });
-            seen.push(...items.map(({ id }) => id));
+            ids.push(...items.map(({ id }) => id));
             expect(damaged).toEqual([]);
             expect(items.length).toBeLessThanOrEqual(limit);
-            if (next === undefined) return seen;
+            if (next === undefined) return ids;
             after = next;
           }
         };

@@ -152,8 +152,8 @@ function resultIn(outcome: Outcome): readonly string[] {
   return 'result' in outcome ? outcome.result : [outcome.code];
 }
 
-function repeats(what: string, given: readonly string[], count: number): readonly string[] {
-  const different = new Set(given).size;
+function repeats(what: string, numbers: readonly string[], count: number): readonly string[] {
+  const different = new Set(numbers).size;
   return different === count ? [] : [`of ${count} times, one ${what} was given ${count - different} times again`];
 }
 

@@ -56,7 +56,7 @@ it("the editor's own agents have the tools with no set-up: what they ask is aske
   expect(await clarified.result).toContain('SQLite, it has no server.');
   expect((await storeOf(folder).ledgers.read(1)).clarifications).toMatchObject([{ from: 'engineer', to: 'architect' }]);
 
-  const asked = await invoke(page, host, 'ask_human', RETENTION);
+  const result = await invoke(page, host, 'ask_human', RETENTION);
   await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('1')]);
   await showView(page);
   await rowsOf(page, 'Inbox').filter({ hasText: 'How long are audit logs kept?' }).waitFor();
@@ -65,7 +65,7 @@ it("the editor's own agents have the tools with no set-up: what they ask is aske
   await page.locator('.notifications-toasts').getByRole('button', { name: 'Respond' }).click();
   await quickRow(page, '1 year').click();
   await enter(page, 'In your own words', '');
-  expect(await asked.result).toContain('1 year');
+  expect(await result.result).toContain('1 year');
   expect((await storeOf(folder).questions.list({})).items).toMatchObject([
     { status: 'resolved', responses: [{ optionIds: ['b'] }], answeredBy: { principal: 'ada', channel: 'mcp' } },
   ]);
@@ -83,11 +83,11 @@ it('an editor without the extension is a client of what `agentx mcp install vsco
   onTestFinished(() => editor.stop());
   const { page, host } = await aWindow({ folder }, editor.address);
   await startServers(host);
-  const asked = await invoke(page, host, 'ask_human', RETENTION);
+  const result = await invoke(page, host, 'ask_human', RETENTION);
   await toasts(page).filter({ hasText: 'How long are audit logs kept?' }).waitFor();
   const [question] = (await storeOf(folder).questions.list({ status: 'open' })).items;
   expect(agentx(folder, ['inbox', 'answer', question?.id ?? '', '--option', 'b']).status).toBe(0);
-  expect(await asked.result).toContain('1 year');
+  expect(await result.result).toContain('1 year');
 });
 
 function toolsOf(host: Host): Promise<readonly string[]> {

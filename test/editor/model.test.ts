@@ -59,9 +59,9 @@ it("agents with the runner 'editor' work, ask and answer through a model that th
 
 /** What the model says, by what was said before it. */
 function turnFor({ messages, tools }: ModelRequest): ModelTurn {
-  const said = JSON.stringify(messages);
+  const text = JSON.stringify(messages);
   const results = messages.flatMap(({ parts }) => parts).filter(({ result }) => result !== undefined);
-  if (!tools.includes('write_artifact') && said.includes(QUESTION)) return { text: 'SQLite, it has no server.' };
+  if (!tools.includes('write_artifact') && text.includes(QUESTION)) return { text: 'SQLite, it has no server.' };
   if (results.length === 0) {
     return {
       calls: [{ name: 'request_clarification', input: { to: 'architect', topic: 'Database', question: QUESTION } }],

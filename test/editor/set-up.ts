@@ -49,7 +49,7 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
       await Promise.all([browser.close(), editor.stop()]);
     };
   } catch (error) {
-    project.provide('editor', { broken: `The editor does not start: ${said(error)}` });
+    project.provide('editor', { broken: `The editor does not start: ${messageOf(error)}` });
     return undefined;
   }
 }
@@ -59,7 +59,7 @@ async function whyNotInstalled(): Promise<string | undefined> {
     await installEditor();
     return undefined;
   } catch (error) {
-    return `VS Code could not be installed: ${said(error)}`;
+    return `VS Code could not be installed: ${messageOf(error)}`;
   }
 }
 
@@ -72,6 +72,6 @@ async function packaged(): Promise<void> {
   if (code !== 0) throw new Error(`npm run package ended with ${code}: ${output}`);
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -114,9 +114,9 @@ it('an issue is run, decided, read and asked about without the chat, from the pa
   await quickRow(page, '#1').click();
   await enter(page, 'What is not clear?', 'Also for the tests?');
   await expect.poll(() => openText(host)).toContain('Also for the tests?');
-  const [, asked] = (await storeOf(folder).ledgers.read(1)).clarifications;
-  expect(asked).toMatchObject({ from: 'engineer', to: 'architect', status: 'answered', blocking: false });
-  expect(asked?.thread[0]?.body).toBe('Also for the tests?\n\ndocs/adr.md, line 3:\n> One adapter is enough.');
+  const [, record] = (await storeOf(folder).ledgers.read(1)).clarifications;
+  expect(record).toMatchObject({ from: 'engineer', to: 'architect', status: 'answered', blocking: false });
+  expect(record?.thread[0]?.body).toBe('Also for the tests?\n\ndocs/adr.md, line 3:\n> One adapter is enough.');
 
   await choose(page, 'AgentX: Review and Approve Programs');
   await toasts(page).filter({ hasText: 'config.toml names no programs' }).waitFor();

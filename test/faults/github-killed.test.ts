@@ -31,8 +31,8 @@ async function aFullOutbox(): Promise<string> {
   ];
   for (const [issue = '', topic = ''] of others) {
     const parties = ['--issue', issue, '--from', 'engineer', '--to', 'architect'];
-    const asked = await user.run(['ask', ...parties, '--topic', topic, '-q', `What about ${topic}?`]);
-    expect(asked.status, asked.stderr).toBe(0);
+    const result = await user.run(['ask', ...parties, '--topic', topic, '-q', `What about ${topic}?`]);
+    expect(result.status, result.stderr).toBe(0);
   }
   await github.stop();
   expect((await user.run(['issue', 'create', 'Written offline'])).status).toBe(0);

@@ -117,9 +117,9 @@ function toldBy(stdout: string): Told | undefined {
 
 /** An agent that waits for several answers is shown with the question that it asked last. */
 function byQuestion(left: ClarificationRecord, right: ClarificationRecord): number {
-  const asked = ({ thread }: ClarificationRecord) =>
+  const questionsOf = ({ thread }: ClarificationRecord) =>
     thread.findLast(({ type }) => type === 'question')?.timestamp ?? '';
-  return asked(left) < asked(right) ? -1 : 1;
+  return questionsOf(left) < questionsOf(right) ? -1 : 1;
 }
 
 class History {

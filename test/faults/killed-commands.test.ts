@@ -94,8 +94,8 @@ async function expectWhole(hub: TestHub, { ends }: Scene, where: string): Promis
   const { items: questions, damaged } = await store.questions.list();
   expect(damaged, where).toEqual([]);
   const open = questions.filter(({ status }) => status === 'open').map(({ id }) => id);
-  const wanted = record?.status === 'escalated' ? [escalationQuestionId(ID, record.round)] : [];
-  expect(open, `${where}: what waits for a human`).toEqual(wanted);
+  const expected = record?.status === 'escalated' ? [escalationQuestionId(ID, record.round)] : [];
+  expect(open, `${where}: what waits for a human`).toEqual(expected);
 
   const statuses = await store.statuses.read();
   const derived = reconcileStatuses(statuses, { issueNumber: 1, records: ledger.clarifications, at: MUCH_LATER });

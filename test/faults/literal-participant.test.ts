@@ -25,15 +25,15 @@ describe.each(literalLanguages)('a participant in %s that follows the contract l
     );
     const acknowledged = await Promise.all([...ours, ...literals].map((child) => child.untilDone()));
     reader.send('stop');
-    const seen = (await reader.untilDone()).at(-1);
+    const last = (await reader.untilDone()).at(-1);
 
     const present = await kinds.clarification.present(openFileStore({ root }));
     const expected = ['first', ...acknowledged.flatMap((own) => own.map((report) => report.acknowledged))];
     expect(present.toSorted()).toEqual(expected.toSorted());
     expect(present).toHaveLength(1 + 4 * count);
-    expect(seen?.refusals).toEqual([]);
-    expect(seen?.isShrinking).toBe(false);
-    expect(seen?.reads).toBeGreaterThan(count);
+    expect(last?.refusals).toEqual([]);
+    expect(last?.isShrinking).toBe(false);
+    expect(last?.reads).toBeGreaterThan(count);
     await expect.poll(() => litterIn(root)).toEqual([]);
   });
 });

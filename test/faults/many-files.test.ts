@@ -28,13 +28,13 @@ it('listings of many questions show every change that was acknowledged, whoever 
     return child;
   };
   const living = Array.from({ length: PROCESSES }, start);
-  const kept = openFileStore({ root });
+  const reader = openFileStore({ root });
   for (let round = 0; round < rounds; round++) {
     await sleep(Math.random() * 60);
-    const [asked, answered] = [acknowledged(all, 0), acknowledged(all, 1)];
-    for (const store of [kept, openFileStore({ root })]) {
+    const [asks, answered] = [acknowledged(all, 0), acknowledged(all, 1)];
+    for (const store of [reader, openFileStore({ root })]) {
       const { pending, unsettled } = await listed(store);
-      expect(asked.filter((id) => !pending.has(id))).toEqual([]);
+      expect(asks.filter((id) => !pending.has(id))).toEqual([]);
       expect(answered.filter((id) => pending.has(id) || !unsettled.has(id))).toEqual([]);
     }
     if (round % 5 !== 4) continue;
@@ -44,9 +44,9 @@ it('listings of many questions show every change that was acknowledged, whoever 
   for (const child of living) child.kill();
   await Promise.all(all.map(({ ended }) => ended));
   // What a killed process had written may not have been acknowledged; it is seen a moment later.
-  const { items } = await kept.questions.list();
+  const { items } = await reader.questions.list();
   const open = items.filter(({ status }) => status === 'open').map(({ id }) => id);
-  await expect.poll(async () => [...(await listed(kept)).pending]).toEqual(open);
+  await expect.poll(async () => [...(await listed(reader)).pending]).toEqual(open);
   await expect.poll(async () => [...(await listed(openFileStore({ root }))).pending]).toEqual(open);
 });
 

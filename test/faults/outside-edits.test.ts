@@ -89,11 +89,11 @@ describe.each(clocks)('a change by another program, in place, of the same size a
     for (let round = 0; round < rounds; round++) {
       await setTopic(store, `ours-${round}`);
       edit(ledgerPath(root), writeFileSync, `ours-${round}`, `them-${round}`);
-      const found = await store.ledgers.update(42, (ledger) => ({
+      const result = await store.ledgers.update(42, (ledger) => ({
         next: { ...ledger, lastSequence: round },
         result: ledger.clarifications[0]?.topic,
       }));
-      expect(found).toBe(`them-${round}`);
+      expect(result).toBe(`them-${round}`);
       expect(await topicIn(store)).toBe(`them-${round}`);
     }
   });

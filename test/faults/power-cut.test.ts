@@ -177,14 +177,14 @@ async function editInPlace(root: string, { fs, length }: RecordedDisk, document:
 
 /** What is missing after the machine has started again and a store was opened. */
 function lostIn(root: string, documents: readonly number[], acknowledged: readonly Told[]): readonly string[] {
-  const left = recoverJournals({
+  const unsettled = recoverJournals({
     fs: realFileSystem,
     layout: layoutOf(root),
     agent: 'reader',
     self: REBOOTED,
     bootedAtMs: Date.now() + 60_000,
   });
-  const troubles = left.map(({ path, error }) => `${path} is left: ${String(error)}`);
+  const troubles = unsettled.map(({ path, error }) => `${path} is left: ${String(error)}`);
   for (const document of documents) {
     const path = pathOf(root, document);
     const expected = acknowledged.filter((one) => one.document === document).map(({ key }) => key);

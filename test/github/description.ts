@@ -47,10 +47,10 @@ export interface RequestToCheck {
 /** Why GitHub would refuse the request, or not understand a part of it. */
 export function requestProblems({ operation, query, body }: RequestToCheck): readonly string[] {
   const { parameters, requestBody } = operationData(operation.name);
-  const known = objects(parameters).map((parameter) => resolved(parameter));
+  const described = objects(parameters).map((parameter) => resolved(parameter));
   const problems: string[] = [];
   for (const [key, value] of query) {
-    const parameter = known.find(({ name, in: place }) => name === key && place === 'query');
+    const parameter = described.find(({ name, in: place }) => name === key && place === 'query');
     if (parameter === undefined) problems.push(`has no parameter '${key}'`);
     else problems.push(...wrong(`parameter '${key}'`, parameter.schema, typed(value, parameter.schema)));
   }
@@ -65,9 +65,9 @@ export function requestProblems({ operation, query, body }: RequestToCheck): rea
 /** Why this is no response of GitHub's. */
 export function responseProblems(operation: Operation, status: number, body: unknown): readonly string[] {
   const { responses } = operationData(operation.name);
-  const found = isObject(responses) ? responses[String(status)] : undefined;
-  if (found === undefined) return [`${operation.name} has no response ${status}`];
-  const schema = jsonSchemaIn(resolved(found));
+  const response = isObject(responses) ? responses[String(status)] : undefined;
+  if (response === undefined) return [`${operation.name} has no response ${status}`];
+  const schema = jsonSchemaIn(resolved(response));
   if (schema === undefined) return body === undefined ? [] : [`${operation.name} answers ${status} without a body`];
   return wrong(`response ${status}`, schema, body).map((problem) => `${operation.name} ${problem}`);
 }

@@ -155,16 +155,17 @@ function create(call: GraphqlCall, input: Json) {
 
 function update(call: GraphqlCall, input: Json) {
   requireFields('updateDiscussion', input);
-  const found = call.repository.discussions.all.find(({ id }) => id === input.discussionId);
-  if (found === undefined) throw new GraphqlRefusal('NOT_FOUND', 'Could not resolve to a node with the global id.');
-  if (found.author.login !== call.viewer.login && !mayWrite(call.viewer)) {
+  const discussion = call.repository.discussions.all.find(({ id }) => id === input.discussionId);
+  if (discussion === undefined)
+    throw new GraphqlRefusal('NOT_FOUND', 'Could not resolve to a node with the global id.');
+  if (discussion.author.login !== call.viewer.login && !mayWrite(call.viewer)) {
     throw new GraphqlRefusal(
       'FORBIDDEN',
       `${call.viewer.login} does not have the correct permissions to execute this.`,
     );
   }
-  found.body = string(input.body);
-  return shapeOf(call, found);
+  discussion.body = string(input.body);
+  return shapeOf(call, discussion);
 }
 
 function requireFields(mutation: string, input: Json): void {

@@ -120,8 +120,8 @@ export class FakeGithub {
   /** Behind a redirection, GitHub calls repositories by their number. */
   #currentPath(path: string): string {
     return path.replace(/^\/repositories\/(\d+)/, (whole, id: string) => {
-      const found = [this.repository, ...this.others].find((one) => one.id === Number(id));
-      return found === undefined ? whole : `/repos/${found.fullName}`;
+      const repository = [this.repository, ...this.others].find((one) => one.id === Number(id));
+      return repository === undefined ? whole : `/repos/${repository.fullName}`;
     });
   }
 
@@ -201,8 +201,8 @@ export class FakeGithub {
     const { owner, repo } = parameters;
     if (owner === undefined) return this.repository;
     const name = `${owner}/${repo}`.toLowerCase();
-    const found = [this.repository, ...this.others].find(({ fullName }) => fullName.toLowerCase() === name);
-    if (found !== undefined) return found;
+    const repository = [this.repository, ...this.others].find(({ fullName }) => fullName.toLowerCase() === name);
+    if (repository !== undefined) return repository;
     const { id, formerNames } = this.repository;
     if (!formerNames.some((former) => former.toLowerCase() === name)) throw new Refusal(404, 'Not Found');
     const rest = path.split('/').slice(4).join('/');

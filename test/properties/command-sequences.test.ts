@@ -27,7 +27,7 @@ interface Step {
 const step: fc.Arbitrary<Step> = fc.record({ command, minutes: fc.constantFrom(0, 1, 1, 1, 12, 31) });
 const sequence = fc
   .tuple(opening, fc.array(step, { minLength: 1, maxLength: 12 }))
-  .map(([first, rest]) => [...first.map((given) => ({ command: given, minutes: 1 })), ...rest]);
+  .map(([first, rest]) => [...first.map((command) => ({ command, minutes: 1 })), ...rest]);
 
 describe('any sequence of commands', () => {
   it(`has the same results and leaves the same state on files as in memory (${SEQUENCES} sequences)`, async () => {
@@ -86,9 +86,9 @@ async function play(steps: readonly Step[], open: () => Store) {
   await file(open());
   let now = START;
   const results: Result[] = [];
-  for (const { command: given, minutes } of steps) {
+  for (const { command: words, minutes } of steps) {
     now += minutes * 60_000;
-    results.push(await carryOut(given, await hubAt(open(), now)));
+    results.push(await carryOut(words, await hubAt(open(), now)));
   }
   return { results, ...(await stateOf(open())) };
 }

@@ -54,11 +54,11 @@ const asker = fc.oneof(
   { arbitrary: fc.constantFrom('engineer', 'engineer', 'engineer', 'architect'), weight: 6 },
   agent,
 );
-const asked = fc.oneof({ arbitrary: fc.constantFrom('architect', 'architect', 'pm', 'engineer'), weight: 6 }, agent);
+const target = fc.oneof({ arbitrary: fc.constantFrom('architect', 'architect', 'pm', 'engineer'), weight: 6 }, agent);
 const request = fc.record({
   issueNumber: issue,
   from: asker,
-  to: asked,
+  to: target,
   topic,
   question: text,
   blocking: fc.boolean(),
@@ -110,13 +110,13 @@ const deciding = fc
     text: fc.option(text, { nil: undefined }),
     revision: fc.constantFrom(undefined, undefined, 1, 2),
   })
-  .map(({ index, verb, optionIds, text: said, revision }) =>
-    named(`inbox ${verb} ${index} ${optionIds} ${said?.slice(0, 30)} ${revision}`, async (hub) => {
+  .map(({ index, verb, optionIds, text: words, revision }) =>
+    named(`inbox ${verb} ${index} ${optionIds} ${words?.slice(0, 30)} ${revision}`, async (hub) => {
       const open = (await hub.store.questions.list()).items;
       const act = { id: open[index]?.id ?? 'oq-none', by: BY, ...(revision === undefined ? {} : { revision }) };
       if (verb === 'decline') return declineQuestion(hub, act);
       if (verb === 'dismiss') return dismissQuestion(hub, act);
-      return answerQuestion(hub, { ...act, optionIds, ...(said === undefined ? {} : { text: said }) });
+      return answerQuestion(hub, { ...act, optionIds, ...(words === undefined ? {} : { text: words }) });
     }),
   );
 

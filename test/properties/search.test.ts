@@ -92,12 +92,12 @@ describe('any search', () => {
     fc.assert(
       fc.property(scene, ({ notes, query }) => {
         const observations = notes.map(observationOf);
-        const found = shown(indexOf(observations), query, 1000);
+        const results = shown(indexOf(observations), query, 1000);
         const expected = plainScores(observations, query);
-        expect(found.total).toBe(expected.matching);
-        expect(new Set(found.hits.map(({ id }) => id))).toEqual(new Set(expected.scores.keys()));
-        for (const { id, score } of found.hits) expect(score).toBeCloseTo(expected.scores.get(id) ?? 0, 3);
-        const sorted = found.hits.map(({ score }) => score);
+        expect(results.total).toBe(expected.matching);
+        expect(new Set(results.hits.map(({ id }) => id))).toEqual(new Set(expected.scores.keys()));
+        for (const { id, score } of results.hits) expect(score).toBeCloseTo(expected.scores.get(id) ?? 0, 3);
+        const sorted = results.hits.map(({ score }) => score);
         expect(sorted).toEqual(sorted.toSorted((left, right) => right - left));
       }),
       { numRuns: STORES },

@@ -21,11 +21,11 @@ export function collectCitations(root: string, folders: readonly string[], excep
     ...folders.flatMap((folder) => filesIn(join(root, folder), /\.test\.tsx?$/)),
     ...filesIn(join(root, 'bench'), /\.ts$/),
   ];
-  const seen = new Set(except.map((file) => join(root, file)));
+  const visited = new Set(except.map((file) => join(root, file)));
   const citations: Citation[] = [];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
+    if (visited.has(file)) continue;
+    visited.add(file);
     const text = readFileSync(file, 'utf8');
     citations.push(...citedIds(file, text).map((id) => ({ id, file: relative(root, file) })));
     waiting.push(...importsOf(file, text));

@@ -16,7 +16,7 @@ const LOGS = {
 };
 const WHY = { id: 'q2', text: 'Who wants that?', createdAt: '2026-02-26T10:00:00.000Z' };
 
-async function asked(request: Pick<ReadyAsking, 'parts' | 'fallback'>) {
+async function openQuestion(request: Pick<ReadyAsking, 'parts' | 'fallback'>) {
   const cwd = await aRepository({ issues: [{ title: 'Health' }] });
   const { id } = await (await openInbox(cwd)).ask(request);
   return { cwd, id };
@@ -24,7 +24,7 @@ async function asked(request: Pick<ReadyAsking, 'parts' | 'fallback'>) {
 
 describe('agentx inbox answer ID on a terminal', () => {
   it('asks in place, every part, and says what became of it', async () => {
-    const { cwd, id } = await asked({ parts: [LOGS, WHY] });
+    const { cwd, id } = await openQuestion({ parts: [LOGS, WHY] });
     const terminal = onTerminal(cwd, ['inbox', 'answer', id.slice(0, 8)]);
     await terminal.until('> b) 1 year  recommended');
     terminal.type(`a${KEYS.enter}`);
@@ -41,7 +41,7 @@ describe('agentx inbox answer ID on a terminal', () => {
   });
 
   it('takes what is pasted with its lines, and sends nothing before Enter', async () => {
-    const { cwd, id } = await asked({ parts: [WHY] });
+    const { cwd, id } = await openQuestion({ parts: [WHY] });
     const terminal = onTerminal(cwd, ['inbox', 'answer', id]);
     await terminal.until('Enter answers');
     terminal.type('\u001b[200~- the auditors\r- the law e\u0301\r\u001b[201~');
@@ -53,7 +53,7 @@ describe('agentx inbox answer ID on a terminal', () => {
   });
 
   it('leaves it open on Escape and on Ctrl-C, and says how to come back', async () => {
-    const { cwd, id } = await asked({ parts: [LOGS] });
+    const { cwd, id } = await openQuestion({ parts: [LOGS] });
     for (const [key, code] of [
       [KEYS.escape, 3],
       ['\u0004', 3],
@@ -71,7 +71,7 @@ describe('agentx inbox answer ID on a terminal', () => {
   });
 
   it('ends when somebody else answers, and says who', async () => {
-    const { cwd, id } = await asked({ parts: [LOGS] });
+    const { cwd, id } = await openQuestion({ parts: [LOGS] });
     const terminal = onTerminal(cwd, ['inbox', 'answer', id]);
     await terminal.until('> b) 1 year');
     expect(agentx(cwd, ['inbox', 'answer', id, '--option', 'a'], { env: { USER: 'bob' } }).status).toBe(0);
@@ -83,7 +83,7 @@ describe('agentx inbox answer ID on a terminal', () => {
   });
 
   it('takes a late answer, and asks at once what follows from it', async () => {
-    const { cwd, id } = await asked({ parts: [LOGS], fallback: { optionId: 'b', reasoning: 'the usual' } });
+    const { cwd, id } = await openQuestion({ parts: [LOGS], fallback: { optionId: 'b', reasoning: 'the usual' } });
     await letTimeRunOut(cwd, id);
     agentx(cwd, ['inbox']);
     expect((await storeOf(cwd).questions.read(id))?.outcome).toBe('fallback_applied');
@@ -100,7 +100,7 @@ describe('agentx inbox answer ID on a terminal', () => {
 
   it('scrolls a question that is taller than the window, and never hides what is chosen from', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `Line ${index + 1} of the question.`);
-    const { cwd, id } = await asked({ parts: [{ ...LOGS, text: lines.join('\n') }] });
+    const { cwd, id } = await openQuestion({ parts: [{ ...LOGS, text: lines.join('\n') }] });
     const terminal = onTerminal(cwd, ['inbox', 'answer', id], { columns: 60, rows: 14 });
     await terminal.until(/-- 1-\d of 42 lines, PgUp\/PgDn --\n[\s\S]*> b\) 1 year/);
     for (let page = 0; page < 10; page++) terminal.type(KEYS.pageDown);
@@ -117,7 +117,7 @@ describe('agentx inbox answer ID on a terminal', () => {
 
 describe('agentx inbox answer ID where there is nobody to ask', () => {
   it('says what to add, with what there is to choose from', async () => {
-    const { cwd, id } = await asked({ parts: [LOGS] });
+    const { cwd, id } = await openQuestion({ parts: [LOGS] });
     const { status, stdout, stderr } = agentx(cwd, ['inbox', 'answer', id]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe(

@@ -25,7 +25,7 @@ it('one of those who answer in a terminal, on the page and at a client at once w
         submit = resolve;
       });
     const client = await connect(cwd, { revision: '2026-07-28', person });
-    const asked = callTool(client, 'ask_human', {
+    const call = callTool(client, 'ask_human', {
       questions: [{ text: `Region ${round}?`, options: OPTIONS }],
       issue: 1,
     });
@@ -42,34 +42,34 @@ it('one of those who answer in a terminal, on the page and at a client at once w
       { revision, responses: [{ questionId: 'q1', optionIds: ['b'] }] },
     );
     form({ action: 'accept', content: { answer: 'Asia' } });
-    const [terminal, page, { data: seen }] = await Promise.all([typed, clicked, asked]);
+    const [terminal, page, { data: result }] = await Promise.all([typed, clicked, call]);
 
-    const kept = agentx(cwd, ['inbox', 'show', id, '--json']).json() as Shown;
-    expect(kept.outcome).toBe('answered');
-    expect(kept.responses).toHaveLength(1);
-    const channel = kept.answeredBy.channel;
+    const shown = agentx(cwd, ['inbox', 'show', id, '--json']).json() as Shown;
+    expect(shown.outcome).toBe('answered');
+    expect(shown.responses).toHaveLength(1);
+    const channel = shown.answeredBy.channel;
     expect(terminal.status).toBe(channel === 'cli' ? 0 : 1);
     expect(page.status).toBe(channel === 'web' ? 200 : 409);
     // Every client hears the decision, even if another client made it.
-    expect(seen).toMatchObject({
+    expect(result).toMatchObject({
       status: 'answered',
       answeredBy: { channel },
-      answers: [{ optionIds: kept.responses[0]?.optionIds }],
+      answers: [{ optionIds: shown.responses[0]?.optionIds }],
     });
     if (channel !== 'cli') {
       const refusal = JSON.parse(terminal.stderr.trim().split('\n').at(-1) ?? '');
       expect(refusal).toMatchObject({
-        error: { code: 'CONFLICT', details: { question: { responses: kept.responses } } },
+        error: { code: 'CONFLICT', details: { question: { responses: shown.responses } } },
       });
     }
     if (channel !== 'web') {
       expect(page.body).toMatchObject({
-        error: { code: 'CONFLICT', details: { question: { responses: kept.responses } } },
+        error: { code: 'CONFLICT', details: { question: { responses: shown.responses } } },
       });
     }
     const { comments } = agentx(cwd, ['issue', 'show', '1', '--json']).json() as { comments: readonly unknown[] };
     expect(comments).toHaveLength(round);
-    expect(comments.at(-1)).toMatchObject({ author: kept.answeredBy.principal });
+    expect(comments.at(-1)).toMatchObject({ author: shown.answeredBy.principal });
     await client.close();
   }
 });

@@ -10,7 +10,7 @@ it(`two processes that ask the same at the same instant end with one question ($
   const cwd = await aRepository({ issues });
   const servers = await Promise.all([startServer(cwd), startServer(cwd)]);
   for (let issueNumber = 1; issueNumber <= ROUNDS; issueNumber += 1) {
-    const asked = ['coder', 'tester'].map((agent, index) =>
+    const calls = ['coder', 'tester'].map((agent, index) =>
       servers[index]?.call<{ notification: { id: string } }>('POST', '/notifications', {
         issueNumber,
         agent,
@@ -19,7 +19,7 @@ it(`two processes that ask the same at the same instant end with one question ($
         questions: [{ text: 'Which endpoint is meant here?', options: [{ label: '/health' }, { label: '/status' }] }],
       }),
     );
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(calls);
     const ids = answers.map((answer) => answer?.body.notification.id);
     expect(new Set(ids).size, JSON.stringify(answers)).toBe(1);
     const { items } = await storeOf(cwd).questions.list({ issue: issueNumber });

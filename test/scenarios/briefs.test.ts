@@ -58,12 +58,12 @@ describe('what an agent is told', () => {
     `);
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     const [, , , fourth, fifth] = toldTo(cwd, 'engineer');
-    const said = ['SQLite or PostgreSQL?', 'Answer 1.', 'And then, 1?', 'Answer 2.', 'And then, 2?', 'Answer 3.'];
+    const entries = ['SQLite or PostgreSQL?', 'Answer 1.', 'And then, 1?', 'Answer 2.', 'And then, 2?', 'Answer 3.'];
     expect(fourth?.clarifications).toMatchObject([
       { id: 'CLR-1-001', status: 'answered', answer: 'Answer 3.', round: 3 },
     ]);
-    expect(fourth?.clarifications[0]?.thread?.map(({ body }) => body)).toEqual(said);
-    const places = said.map((body) => fourth?.prompt.indexOf(body) ?? -1);
+    expect(fourth?.clarifications[0]?.thread?.map(({ body }) => body)).toEqual(entries);
+    const places = entries.map((body) => fourth?.prompt.indexOf(body) ?? -1);
     expect(places).toEqual(places.toSorted((left, right) => left - right));
     expect(places[0]).toBeGreaterThan(0);
     expect(fifth?.clarifications).toMatchObject([

@@ -146,9 +146,9 @@ Nobody has asked anything yet. Ask: agentx ask --help
     const cwd = await aRepository({ issues: ISSUES, config, files: { 'architect.mjs': program } });
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     const question = escalationQuestionId('CLR-1-001', 1);
-    const asked = agentx(cwd, askArguments('T', 'Q'));
-    expect(asked.status).toBe(3);
-    expect(asked.stdout).toMatch(/^ {2}Why: AGENT_ERROR: architect failed twice, the last time with: /m);
+    const result = agentx(cwd, askArguments('T', 'Q'));
+    expect(result.status).toBe(3);
+    expect(result.stdout).toMatch(/^ {2}Why: AGENT_ERROR: architect failed twice, the last time with: /m);
     expect(recordsOf(cwd)[0]?.thread.at(-1)?.body).toMatch(reason);
     expect(readFileSync(join(cwd, 'asked'), 'utf8')).toBe('xx');
     const transcript = `$ agentx ready
@@ -196,14 +196,14 @@ engineer
 
   it('hold up nobody when they do not block: the asker is back at work at once [US-6.1/7] [CL-1/13]', async () => {
     const cwd = await withArchitect(patientAgent('Two adapters.'));
-    const asked = `$ AGENTX_AGENT=engineer agentx hook start engineer 1
+    const expected = `$ AGENTX_AGENT=engineer agentx hook start engineer 1
 $ ${ASK} Which? --non-blocking
 [Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 1/6, non-blocking)
   Which?
 CLR-1-001 is pending (round 1/6).
 The answer comes later. See it: agentx clarify show CLR-1-001
 `;
-    expect(replay(cwd, asked)).toBe(asked);
+    expect(replay(cwd, expected)).toBe(expected);
     await untilThere(cwd, 'asked');
     const meanwhile = `$ agentx state
 AGENT      STATUS      ISSUE  WHAT FOR                     SINCE
@@ -223,13 +223,13 @@ Nobody waits for anybody.
   it.each([
     ['is put to rest', 'agentx state set engineer idle --issue 1', 'engineer is idle on #1.\n'],
     ['says that it is done', 'AGENTX_AGENT=engineer agentx hook finish engineer 1', ''],
-  ])('are abandoned when the asker %s, and the late answer changes nothing', async (_, command, said) => {
+  ])('are abandoned when the asker %s, and the late answer changes nothing', async (_, command, message) => {
     const cwd = await withArchitect(patientAgent('Too late.'));
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     const asking = startAgentx(cwd, `ask --issue 1 --from engineer --to architect --topic DB -q Which?`.split(' '));
     await untilThere(cwd, 'asked');
     const transcript = `$ ${command}
-${said}$ agentx clarify
+${message}$ agentx clarify
 No clarification is open. The closed ones: agentx clarify --all
 `;
     expect(replay(cwd, transcript)).toBe(transcript);

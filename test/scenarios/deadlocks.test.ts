@@ -208,11 +208,11 @@ describe('sweeps of several processes at once', () => {
 });
 
 function stuckAndStale(id: string): ClarificationRecord {
-  const said = { from: 'reviewer', body: 'Which adapter is it?', timestamp: '2026-02-26T10:00:00.000Z' };
+  const entry = { from: 'reviewer', body: 'Which adapter is it?', timestamp: '2026-02-26T10:00:00.000Z' };
   const thread = [
-    { ...said, round: 1, type: 'question' } as const,
-    { ...said, round: 1, from: 'engineer', type: 'answer', body: 'That one.' } as const,
-    { ...said, round: 2, type: 'question' } as const,
+    { ...entry, round: 1, type: 'question' } as const,
+    { ...entry, round: 1, from: 'engineer', type: 'answer', body: 'That one.' } as const,
+    { ...entry, round: 2, type: 'question' } as const,
   ];
   return aClarification({ id, from: 'reviewer', to: 'engineer', topic: 'Adapter', status: 'stale', round: 2, thread });
 }

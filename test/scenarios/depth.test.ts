@@ -77,8 +77,8 @@ function briefsIn(cwd: string): readonly Brief[] {
 /** The agents to whom a word was said, by name and kind of brief. What an agent recalls from memory is not said to it. */
 function toldOf(cwd: string, word: string): readonly string[] {
   return briefsIn(cwd)
-    .map(({ memory = '', prompt, ...said }) => ({ ...said, prompt: prompt.replace(memory, '') }))
-    .filter((said) => JSON.stringify(said).includes(word))
+    .map(({ memory = '', prompt, ...brief }) => ({ ...brief, prompt: prompt.replace(memory, '') }))
+    .filter((brief) => JSON.stringify(brief).includes(word))
     .map(({ agent: name, kind }) => `${name} ${kind}`);
 }
 
@@ -101,9 +101,9 @@ describe('a question from any depth', () => {
     const shown = agentx(cwd, ['inbox', 'show', users ?? '']).stdout;
     expect(shown).toContain('product-manager, for architect, for engineer asks');
     expect(shown).toContain('CLR-1-002: what was said');
-    const asked = briefsIn(cwd).findLast(({ agent: name }) => name === 'product-manager');
-    expect(asked?.clarification?.chain).toEqual(['engineer', 'architect']);
-    expect(asked?.prompt).toContain('The architect asks you on behalf of the engineer');
+    const brief = briefsIn(cwd).findLast(({ agent: name }) => name === 'product-manager');
+    expect(brief?.clarification?.chain).toEqual(['engineer', 'architect']);
+    expect(brief?.prompt).toContain('The architect asks you on behalf of the engineer');
 
     agentx(cwd, ['inbox', 'answer', port ?? '', '-m', 'Port 8443.']);
     expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(3);
@@ -174,16 +174,16 @@ describe('a question from any depth', () => {
 
   it('goes on without a run as soon as it is answered, and shows how', async () => {
     const cwd = await aTeam();
-    const asked = agentx(cwd, [...ask, '--json']);
+    const result = agentx(cwd, [...ask, '--json']);
     const [question] = await openQuestions(cwd);
-    expect(asked.status).toBe(3);
+    expect(result.status).toBe(3);
     const waiting = agentx(cwd, ['clarify']).stdout;
     expect(waiting).toMatch(/^CLR-1-002 .* pending .* waits for you$/m);
     expect(waiting).toMatch(/^2 active, 1 waits for you: agentx inbox$/m);
     expect(agentx(cwd, ['clarify', 'show', 'CLR-1-002']).stdout).toContain(
       `  [PENDING] product-manager waits for you: agentx inbox show ${question?.id}\n`,
     );
-    expect(asked.json()).toEqual({
+    expect(result.json()).toEqual({
       clarificationId: 'CLR-1-001',
       status: 'pending',
       round: 1,
@@ -304,10 +304,10 @@ describe('a question from any depth that a human has to decide', () => {
     'is waited for without a run as well, and the agents go on with %s',
     async (how) => {
       const cwd = await aTeam(FAILING);
-      const asked = agentx(cwd, [...ask, '--json']);
+      const result = agentx(cwd, [...ask, '--json']);
       const id = await escalatedIn(cwd);
-      expect(asked.status).toBe(3);
-      expect(asked.json()).toMatchObject({ clarificationId: 'CLR-1-001', status: 'pending', waitingOn: [id] });
+      expect(result.status).toBe(3);
+      expect(result.json()).toMatchObject({ clarificationId: 'CLR-1-001', status: 'pending', waitingOn: [id] });
       expect(agentx(cwd, ['clarify']).stdout).toMatch(/^CLR-1-001 .* waits for you$/m);
       expect(agentx(cwd, ['clarify', 'route', 'CLR-1-001']).status).toBe(3);
       expect(askedIn(cwd, 'architect')).toBe(1);

@@ -211,11 +211,11 @@ describe('agentx doctor --repair', () => {
         const cwd = await withFile(LEDGER, '');
         writeFileSync(join(cwd, LEDGER), whole.subarray(0, cut));
         expect(agentx(cwd, ['doctor', '--repair']).status).toBe(0);
-        const kept = await storeOf(cwd).ledgers.read(1);
-        for (const record of kept.clarifications) expect(records).toContainEqual(record);
-        const asked = agentx(cwd, [...ASK, '--json']).json();
+        const ledger = await storeOf(cwd).ledgers.read(1);
+        for (const record of ledger.clarifications) expect(records).toContainEqual(record);
+        const result = agentx(cwd, [...ASK, '--json']).json();
         expect(records.map(({ id }) => ({ clarificationId: id }))).not.toContainEqual(
-          expect.objectContaining(idOf(asked)),
+          expect.objectContaining(idOf(result)),
         );
       }),
       { numRuns: 6 },

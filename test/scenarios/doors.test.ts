@@ -23,10 +23,10 @@ describe('data that nobody could keep is refused', () => {
   it('in a body of HTTP: too deep, NUL, halves of characters, no UTF-8 [CL-2/9]', async () => {
     const cwd = await aRepository(ISSUE);
     const { call, url, token } = await startServer(cwd);
-    const asked = { issueNumber: 1, agent: 'coder', source: 'execute', sourceId: '1' };
+    const request = { issueNumber: 1, agent: 'coder', source: 'execute', sourceId: '1' };
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     for (const depth of [201, 5_000]) {
-      const body = JSON.stringify({ ...asked, questions: [{ text: 'x', extra: '@' }] }).replace('"@"', nested(depth));
+      const body = JSON.stringify({ ...request, questions: [{ text: 'x', extra: '@' }] }).replace('"@"', nested(depth));
       const { project } = await openQuietly(join(cwd, '.agentx')).config();
       const answer = await fetch(`${url}/api/v1/projects/${project}/notifications`, { method: 'POST', headers, body });
       expect(answer.status).toBe(400);
@@ -37,7 +37,7 @@ describe('data that nobody could keep is refused', () => {
     for (const [json, problem] of UNSOUND) {
       const text: unknown = JSON.parse(json);
       for (const question of [text, { text: 'x', options: [{ label: 'y', description: text }] }]) {
-        const answer = await call('POST', '/notifications', { ...asked, questions: [question] });
+        const answer = await call('POST', '/notifications', { ...request, questions: [question] });
         expect(answer).toMatchObject({
           status: 400,
           body: { error: { code: 'INVALID_INPUT', message: expect.stringMatching(problem) } },
@@ -89,17 +89,17 @@ describe('data that nobody could keep is refused', () => {
     ['{"answer":"a\\ud800b"}', 'has half of a character'],
     ['plain \\0 text', 'has a NUL character'],
     [`{"answer":"x","extra":${nested(5_000)}}`, 'nested more than 200 levels deep'],
-  ])('in what an agent says: %s [CL-2/9]', async (said, problem) => {
-    const program = `process.stdout.write(${JSON.stringify(said).replaceAll('\\\\0', '\\0')});`;
+  ])('in what an agent says: %s [CL-2/9]', async (reply, problem) => {
+    const program = `process.stdout.write(${JSON.stringify(reply).replaceAll('\\\\0', '\\0')});`;
     const cwd = await aRepository({
       ...ISSUE,
       config: commandAgent('architect'),
       files: { 'architect.mjs': agentProgram(program) },
     });
     const ask = askArguments('T', 'Why?');
-    const asked = agentx(cwd, ask);
-    expect(asked.status).toBe(3);
-    expect(asked.stdout).toContain(problem);
+    const result = agentx(cwd, ask);
+    expect(result.status).toBe(3);
+    expect(result.stdout).toContain(problem);
     const { clarifications } = await openQuietly(join(cwd, '.agentx')).ledger(1);
     expect(clarifications).toMatchObject([{ status: 'escalated' }]);
   });

@@ -44,8 +44,8 @@ async function theirRepository(): Promise<string> {
   for (const id of ['oq-1a2b3c4d', 'oq-7c1e09aa', 'oq-1c75e702e48808d0'])
     await store.questions.create({ ...question, id });
   await store.questions.create({ ...question, id: 'oq-19f2b3d0', questions: twice });
-  const asked = aClarification({ staleAfter: new Date(Date.now() + 3_600_000).toISOString() });
-  await store.ledgers.update(42, () => ({ next: aLedger({ clarifications: [asked] }), result: undefined }));
+  const record = aClarification({ staleAfter: new Date(Date.now() + 3_600_000).toISOString() });
+  await store.ledgers.update(42, () => ({ next: aLedger({ clarifications: [record] }), result: undefined }));
   await store.assumptions.update(42, (file) => ({
     next: { ...file, assumptions_made: [anAssumption()] },
     result: undefined,

@@ -92,9 +92,9 @@ describe('agentx doctor, about who does the work', () => {
   });
 
   it('asks no server, and shows it no key, that the user has not approved', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const server = createServer(({ headers }, response) => {
-      asked.push(headers.authorization);
+      requests.push(headers.authorization);
       response.end(JSON.stringify({ data: [{ id: 'qwen3' }] }));
     });
     await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
@@ -105,10 +105,10 @@ describe('agentx doctor, about who does the work', () => {
     const env = { COMPATIBLE_API_KEY: 'secret-of-the-user', AGENTX_TRUST: '' };
     const { stdout } = await startAgentx(cwd, ['doctor'], { env });
     expect(stdout).toContain(`cannot reach ${url}: it is not approved`);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     const approved = await startAgentx(cwd, ['doctor'], { env: { ...env, AGENTX_TRUST: '1' } });
     expect(approved.stdout).toMatch(/^reached +engineer: compatible\/qwen3 at/m);
-    expect(asked).toEqual(['Bearer secret-of-the-user']);
+    expect(requests).toEqual(['Bearer secret-of-the-user']);
   });
 
   it('names the models that a server has, if it lacks the one', async () => {

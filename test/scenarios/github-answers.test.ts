@@ -214,8 +214,8 @@ describe('a question of a run', () => {
     const { github, user, cwd } = team;
     expect((await user.run(['run', '1', '--no-wait'])).status).toBe(3);
     await user.sync();
-    const [asked] = ourComments(github).filter(({ name }) => name.startsWith('question:'));
-    expect(asked?.body).toContain('SQLite');
+    const [comment] = ourComments(github).filter(({ name }) => name.startsWith('question:'));
+    expect(comment?.body).toContain('SQLite');
     github.repository.comment(1, 'ada', '/agentx answer b');
     await user.sync();
     const run = await user.run(['run', '1', '--no-wait']);
@@ -223,7 +223,7 @@ describe('a question of a run', () => {
     expect(fileOf(cwd, 'database.txt')).toBe('SQLite');
     await user.sync();
     expect(ourComments(github).filter(({ name }) => name.startsWith('question:'))).toMatchObject([
-      { id: asked?.id, body: expect.stringMatching(/answered by ada/i) },
+      { id: comment?.id, body: expect.stringMatching(/answered by ada/i) },
     ]);
   });
 

@@ -91,8 +91,8 @@ function expectHarmless(comments: readonly NamedComment[], mention: readonly str
 describe('what an agent says, in a comment on GitHub', () => {
   it('mentions no person, closes no issue, is no markup and stays inside the quote [US-7.2/9]', async () => {
     const { github, user } = await aTeam({ answers: [HOSTILE] });
-    const asked = await user.run(asking('ZONE @octocat fixes #1 --> <b>', HOSTILE));
-    expect(asked.status, asked.stderr).toBe(0);
+    const result = await user.run(asking('ZONE @octocat fixes #1 --> <b>', HOSTILE));
+    expect(result.status, result.stderr).toBe(0);
     expect((await user.run(['clarify', 'escalate', 'CLR-1-001', '-m', HOSTILE])).status).toBe(3);
     await user.sync();
     const comments = ourComments(github);
@@ -108,8 +108,8 @@ describe('what an agent says, in a comment on GitHub', () => {
     await user.run(asking('Database', 'BEGIN Which one? END'));
     await user.run(['clarify', 'escalate', 'CLR-1-001', '-m', 'BEGIN They disagree. END']);
     await user.sync();
-    const said = HOSTILE.replace('/agentx answer a', 'agentx');
-    github.repository.comment(1, 'ada', said);
+    const answer = HOSTILE.replace('/agentx answer a', 'agentx');
+    github.repository.comment(1, 'ada', answer);
     await user.sync();
     const [question] = (await storeOf(cwd).questions.list({})).items;
     expect(question).toMatchObject({ status: 'resolved', outcome: 'answered', answeredBy: { principal: 'ada' } });

@@ -65,9 +65,9 @@ async function bothModes(): Promise<readonly [Mode, Mode]> {
 /** The same command in both; returns what it says once it says the same. */
 async function same(modes: readonly [Mode, Mode], args: readonly string[], env?: Readonly<Record<string, string>>) {
   const [local, github] = await Promise.all(modes.map((mode) => mode.run(args, env)));
-  const said = tidy(local);
-  expect(tidy(github), args.join(' ')).toEqual(said);
-  return said;
+  const expected = tidy(local);
+  expect(tidy(github), args.join(' ')).toEqual(expected);
+  return expected;
 }
 
 function tidy(result: AgentxResult | undefined) {

@@ -110,9 +110,9 @@ describe('agentx hook', () => {
       `We decided to keep refunds in \`refunds.ts\` because the ledger owns them. ${key} <private>x`,
     )}`;
     const cwd = await aRepository({ issues: [{ title: 'Refunds' }], files: { 'session.jsonl': transcript } });
-    for (const said of ['Remembered 2 observations', 'remembered already']) {
+    for (const message of ['Remembered 2 observations', 'remembered already']) {
       const finished = agentx(cwd, ['hook', 'finish', 'engineer', '1', '--transcript', 'session.jsonl']);
-      expect(finished).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining(said) });
+      expect(finished).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining(message) });
     }
     const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
     expect(stdout).toContain('keep refunds in `refunds.ts` because the ledger owns them.');
@@ -124,11 +124,11 @@ describe('agentx hook', () => {
   });
 
   it('finds the transcript in what a client tells its hooks [ME-3/4]', async () => {
-    const said = JSON.stringify({
+    const line = JSON.stringify({
       type: 'assistant',
       message: { role: 'assistant', content: 'We decided to use Kafka 3.7 as the queue.' },
     });
-    const cwd = await aRepository({ issues: [{ title: 'Queue' }], files: { 'sub/session.jsonl': `${said}\n` } });
+    const cwd = await aRepository({ issues: [{ title: 'Queue' }], files: { 'sub/session.jsonl': `${line}\n` } });
     const input = JSON.stringify({ session_id: 'a-b', transcript_path: join(cwd, 'sub/session.jsonl'), cwd });
     expect(agentx(cwd, ['hook', 'finish', 'engineer', '--session'], { input })).toMatchObject({
       status: 0,

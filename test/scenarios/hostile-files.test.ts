@@ -51,9 +51,9 @@ describe('a hostile reply of an agent', () => {
       config: commandAgent('architect'),
       files: { 'architect.mjs': program },
     });
-    const asked = agentx(cwd, ASK);
-    expectTold(asked, what);
-    expect(asked.status, asked.stderr).toBe(exit);
+    const result = agentx(cwd, ASK);
+    expectTold(result, what);
+    expect(result.status, result.stderr).toBe(exit);
     for (const args of [['clarify', '--issue', '1'], ['inbox'], ['ready'], ['clarify', '--issue', '1', '--json']]) {
       const shown = agentx(cwd, args);
       expectTold(shown, `${what}: ${args.join(' ')}`);

@@ -46,11 +46,11 @@ describe('a process that is kept for several commands', () => {
   it('is ended where a command does not end, and another one takes its place', async () => {
     const cwd = await aRepository();
     const [, program] = agentxCommand;
-    const kept = new KeptProcess({ program, patienceMs: 3_000 });
+    const host = new KeptProcess({ program, patienceMs: 3_000 });
     const command = { cwd, env: agentxEnvironment(), input: '' };
-    expect(() => kept.run({ ...command, args: ['serve', '--port', '0'] })).toThrow('has not ended after 3 s');
+    expect(() => host.run({ ...command, args: ['serve', '--port', '0'] })).toThrow('has not ended after 3 s');
     // A busy machine may not start the other one within three seconds either.
-    await until(() => succeeds(() => kept.run({ ...command, args: ['--version'] })));
+    await until(() => succeeds(() => host.run({ ...command, args: ['--version'] })));
   });
 });
 

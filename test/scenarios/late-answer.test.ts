@@ -40,8 +40,8 @@ async function aProject(...questions: readonly unknown[]): Promise<string> {
 /** No person is there when the architect asks; the fallback applies. */
 async function timedOut(cwd: string): Promise<string> {
   expect(agentx(cwd, ['run', '1']).status).toBe(3);
-  const [asked] = (await storeOf(cwd).questions.list()).items;
-  const id = asked?.id ?? '';
+  const [question] = (await storeOf(cwd).questions.list()).items;
+  const id = question?.id ?? '';
   await letTimeRunOut(cwd, id);
   agentx(cwd, ['inbox']);
   expect(await storeOf(cwd).questions.read(id)).toMatchObject({ outcome: 'fallback_applied' });

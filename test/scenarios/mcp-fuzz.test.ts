@@ -52,7 +52,7 @@ const METHODS = [
 const args = fc.dictionary(fc.constantFrom(...FIELDS.filter((name) => name !== 'wait_seconds')), anything);
 const wrongCall = fc
   .tuple(fc.constantFrom(...TOOLS), fc.oneof(args, anything))
-  .map(([name, given]) => JSON.stringify(callOf(`wrong-${name}`, name, given)));
+  .map(([name, args]) => JSON.stringify(callOf(`wrong-${name}`, name, args)));
 const wrongMessage = fc
   .record(
     { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: anything, method: fc.constantFrom(...METHODS), params: anything },
@@ -87,7 +87,7 @@ describe.each(['2025-11-25', '2026-07-28'])('frames of a broken client of revisi
     const dressed = (message: Message & { readonly params: object }) =>
       revision === '2026-07-28' ? modern(message) : message;
     if (revision === '2025-11-25') send(INITIALIZE);
-    const asked = new Map<string, { readonly issue: number; readonly isCancelled: boolean }>();
+    const questions = new Map<string, { readonly issue: number; readonly isCancelled: boolean }>();
     STEPS.forEach((step, index) => {
       if (index === 100) send(`${TEN_MB}\n`);
       if ('junk' in step) {
@@ -95,15 +95,15 @@ describe.each(['2025-11-25', '2026-07-28'])('frames of a broken client of revisi
         return;
       }
       const id = `good-${index}`;
-      asked.set(id, step);
+      questions.set(id, step);
       send(dressed(callOf(id, 'get_issue', { issue: step.issue })));
       if (step.isCancelled) send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
     });
     const answers = () => lines.map((line): { id?: unknown; result?: unknown } => JSON.parse(line));
     const answersTo = (id: string) => answers().filter((answer) => answer.id === id);
-    const awaited = [...asked].filter(([, { isCancelled }]) => !isCancelled);
+    const awaited = [...questions].filter(([, { isCancelled }]) => !isCancelled);
     await until(() => awaited.every(([id]) => answersTo(id).length > 0));
-    for (const [id, { issue, isCancelled }] of asked) {
+    for (const [id, { issue, isCancelled }] of questions) {
       const own = answersTo(id);
       expect(own.length, id).toBeLessThanOrEqual(1);
       if (isCancelled && own.length === 0) continue;

@@ -39,24 +39,24 @@ describe.each(REVISIONS)('/mcp, to a client of revision %s', (revision) => {
   it('ends the wait of a call when the page is answered [X-7/1]', async () => {
     const { cwd, server } = await served();
     const client = await connectTo(server, { revision });
-    const asked = callTool(client, 'ask_human', { questions: 'Which region?', issue: 1 });
+    const call = callTool(client, 'ask_human', { questions: 'Which region?', issue: 1 });
     await expect.poll(() => inboxOf(cwd).length).toBe(1);
     const id = String(inboxOf(cwd)[0]?.id);
     const responses = [{ questionId: 'q1', answer: 'Europe.' }];
     expect((await server.call('PATCH', `/notifications/${id}`, { responses, revision: 1 })).status).toBe(200);
-    expect((await asked).data).toMatchObject({ status: 'answered', answeredBy: { channel: 'web' } });
+    expect((await call).data).toMatchObject({ status: 'answered', answeredBy: { channel: 'web' } });
   });
 
   it('leaves the target at work when a client goes away in the middle of a call', async () => {
     const { cwd, server } = await served();
     const client = await connectTo(server, { revision });
-    const asked = callTool(client, 'request_clarification', ASK).catch(() => undefined);
+    const call = callTool(client, 'request_clarification', ASK).catch(() => undefined);
     await expect
       .poll(() => agentx(cwd, ['clarify', '--json']).json())
       .toMatchObject({ clarifications: [{ status: 'pending' }] });
     await client.close();
     letGo(cwd);
-    await asked;
+    await call;
     const again = await connectTo(server, { revision });
     expect((await callTool(again, 'request_clarification', ASK)).data).toMatchObject({
       id: 'CLR-1-001',
@@ -70,8 +70,8 @@ describe('/mcp', () => {
     const { cwd, server } = await served();
     const person = async () => ({ action: 'accept' as const, content: { answer: 'Europe.' } });
     const client = await connectTo(server, { revision: '2026-07-28', person });
-    const asked = await callTool(client, 'ask_human', { questions: 'Which region?' });
-    expect(asked.data).toMatchObject({ status: 'answered', answeredBy: { principal: 'ada', channel: 'mcp' } });
+    const result = await callTool(client, 'ask_human', { questions: 'Which region?' });
+    expect(result.data).toMatchObject({ status: 'answered', answeredBy: { principal: 'ada', channel: 'mcp' } });
     expect(inboxOf(cwd)).toMatchObject([{ outcome: 'answered' }]);
   });
 

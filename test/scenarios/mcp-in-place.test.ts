@@ -38,8 +38,8 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
     const cwd = await repository();
     const { forms, person } = aPerson({ action: 'accept', content: { answer: 'EU', own_words: 'Near the users.' } });
     const client = await connect(cwd, { revision, person, env: { AGENTX_AGENT: 'engineer', AGENTX_ISSUE: '1' } });
-    const asked = await callTool(client, 'ask_human', { questions: QUESTIONS });
-    expect(asked.data).toMatchObject({
+    const result = await callTool(client, 'ask_human', { questions: QUESTIONS });
+    expect(result.data).toMatchObject({
       status: 'answered',
       answers: [{ part: 'q1', question: 'Which region?', answer: 'EU\nNear the users.', optionIds: ['a'] }],
       answeredBy: { principal: 'ada', channel: 'mcp' },
@@ -75,8 +75,8 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
       { text: 'Which formats?', options: ['CSV', 'PDF', 'XLS'], multiSelect: true },
       'When must it be done?',
     ];
-    const asked = await callTool(client, 'ask_human', { questions });
-    expect(asked.data).toMatchObject({
+    const result = await callTool(client, 'ask_human', { questions });
+    expect(result.data).toMatchObject({
       status: 'answered',
       answers: [{ answer: 'CSV, PDF', optionIds: ['a', 'b'] }, { answer: 'By the end of May.' }],
     });
@@ -92,10 +92,10 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
       const cwd = await repository();
       const { person } = aPerson({ action });
       const client = await connect(cwd, { revision, person, options: ['--wait', '1'] });
-      const asked = await callTool(client, 'ask_human', { questions: QUESTIONS });
-      expect(asked.data).toMatchObject({ status: 'pending', link: expect.stringContaining('/inbox/oq-') });
+      const result = await callTool(client, 'ask_human', { questions: QUESTIONS });
+      expect(result.data).toMatchObject({ status: 'pending', link: expect.stringContaining('/inbox/oq-') });
       // The server recognises an empty chair by the time that the form took, on which a test of a process cannot rely.
-      expect(asked.data.next).toMatch(/Nobody sits at this client|did not answer here/);
+      expect(result.data.next).toMatch(/Nobody sits at this client|did not answer here/);
       expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }]);
     },
   );
@@ -104,9 +104,9 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
     const cwd = await repository();
     const { person } = aPerson(afterAWhile({ action: 'decline' }));
     const client = await connect(cwd, { revision, person });
-    const asked = await callTool(client, 'ask_human', { questions: QUESTIONS });
-    expect(asked.data).toMatchObject({ status: 'pending' });
-    expect(asked.data.next).toContain('did not answer here');
+    const result = await callTool(client, 'ask_human', { questions: QUESTIONS });
+    expect(result.data).toMatchObject({ status: 'pending' });
+    expect(result.data.next).toContain('did not answer here');
     expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }]);
   });
 
@@ -120,12 +120,12 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
         }),
     );
     const client = await connect(cwd, { revision, person });
-    const asked = callTool(client, 'ask_human', { questions: QUESTIONS });
+    const call = callTool(client, 'ask_human', { questions: QUESTIONS });
     await until(() => forms.length > 0);
     agentx(cwd, ['inbox', 'answer', String(inboxOf(cwd)[0]?.id), '--option', 'a']);
     // A newer client has no request of ours that could be taken back: it learns of it when its person submits.
     if (revision === '2026-07-28') submit({ action: 'accept', content: { answer: 'US (recommended)' } });
-    expect((await asked).data).toMatchObject({
+    expect((await call).data).toMatchObject({
       status: 'answered',
       answers: [{ answer: 'EU' }],
       answeredBy: { channel: 'cli' },
@@ -136,10 +136,10 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
     const cwd = await repository();
     const { forms, person } = aPerson(() => new Promise(() => {}));
     const client = await connect(cwd, { revision, person, options: ['--wait', '1'] });
-    const asked = callTool(client, 'ask_human', { questions: QUESTIONS });
-    asked.catch(() => {}); // The client of 2026-07-28 waits for its person until it is closed.
+    const call = callTool(client, 'ask_human', { questions: QUESTIONS });
+    call.catch(() => {}); // The client of 2026-07-28 waits for its person until it is closed.
     await until(() => forms.length > 0);
-    if (revision !== '2026-07-28') expect((await asked).data).toMatchObject({ status: 'pending' });
+    if (revision !== '2026-07-28') expect((await call).data).toMatchObject({ status: 'pending' });
     const [question] = inboxOf(cwd);
     expect(question).toMatchObject({ status: 'open' });
     agentx(cwd, ['inbox', 'answer', String(question?.id), '--option', 'a']);
@@ -173,9 +173,9 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
       from: 'engineer',
       issue: 1,
     };
-    const asked = await callTool(client, 'request_clarification', ask);
+    const result = await callTool(client, 'request_clarification', ask);
     expect(forms).toHaveLength(1);
-    expect(asked.data).toMatchObject({
+    expect(result.data).toMatchObject({
       id: 'CLR-1-001',
       status: 'resolved',
       answer: expect.stringContaining('Two adapters.'),

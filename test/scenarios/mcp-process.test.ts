@@ -66,9 +66,9 @@ describe('the process of agentx mcp', () => {
     await expect
       .poll(async () => (await callTool(client, 'request_clarification', ASK)).data)
       .toMatchObject({ id: 'CLR-1-001', status: 'answered', answer: 'Two.' });
-    const asked = await callTool(client, 'ask_human', { questions: ['Which region?'], issue: 1 });
-    expect(asked.data).toMatchObject({ status: 'pending' });
-    expect(agentx(cwd, ['inbox', '--json']).json()).toMatchObject({ questions: [{ id: asked.data.id }] });
+    const result = await callTool(client, 'ask_human', { questions: ['Which region?'], issue: 1 });
+    expect(result.data).toMatchObject({ status: 'pending' });
+    expect(agentx(cwd, ['inbox', '--json']).json()).toMatchObject({ questions: [{ id: result.data.id }] });
     expect((agentx(cwd, ['inbox', '--json']).json() as { questions: unknown[] }).questions).toHaveLength(1);
     expect(
       (agentx(cwd, ['clarify', '--issue', '1', '--json']).json() as { clarifications: unknown[] }).clarifications,
@@ -109,12 +109,12 @@ describe('the process of agentx mcp', () => {
     const cwd = await aRepository({ issues: ISSUES, config, files: { 'turns.toml': turns } });
     const numbers = Array.from({ length: 10 }, (_, index) => index);
     const clients = await Promise.all(numbers.map(() => connect(cwd, { options: ['--wait', '1'] })));
-    const asked = await Promise.all(
+    const results = await Promise.all(
       clients.map((client, index) =>
         callTool(client, 'ask_human', { questions: [`What is colour number ${index} to be?`] }),
       ),
     );
-    expect(new Set(asked.map(({ data }) => data.id)).size).toBe(10);
+    expect(new Set(results.map(({ data }) => data.id)).size).toBe(10);
     const assumed = await Promise.all(
       clients.map((client, index) =>
         callTool(client, 'record_assumption', { decision: `Number ${index}`, from: 'engineer', issue: 1 }),

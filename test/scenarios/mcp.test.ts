@@ -85,9 +85,9 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
   it('asks an agent through the hub, follows up, and closes it', async () => {
     const cwd = await answering();
     const client = await connect(cwd, { revision });
-    const asked = await callTool(client, 'request_clarification', ASK);
-    expect(asked.data).toMatchObject({ status: 'answered', id: 'CLR-1-001', answer: 'Two adapters.', round: 1 });
-    expect(asked.text).toContain('architect: Two adapters.');
+    const result = await callTool(client, 'request_clarification', ASK);
+    expect(result.data).toMatchObject({ status: 'answered', id: 'CLR-1-001', answer: 'Two adapters.', round: 1 });
+    expect(result.text).toContain('architect: Two adapters.');
     const again = await callTool(client, 'follow_up_clarification', { id: 'clr-1-1', question: 'Which?' });
     expect(again.data).toMatchObject({ status: 'answered', answer: 'One for each environment.', round: 2 });
     const closed = await callTool(client, 'resolve_clarification', { id: 'CLR-1-001', message: 'Two it is.' });
@@ -98,9 +98,9 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
   it('gives a target that takes long back to the client, and its answer to the next look [X-6/3]', async () => {
     const cwd = await slow();
     const client = await connect(cwd, { revision, options: ['--wait', '1'] });
-    const asked = await callTool(client, 'request_clarification', ASK);
-    expect(asked.data).toMatchObject({ status: 'pending', id: 'CLR-1-001' });
-    expect(asked.data.next).toContain('get_question with id CLR-1-001');
+    const result = await callTool(client, 'request_clarification', ASK);
+    expect(result.data).toMatchObject({ status: 'pending', id: 'CLR-1-001' });
+    expect(result.data.next).toContain('get_question with id CLR-1-001');
     // The same again, as after a timeout of the client, is the same clarification.
     expect((await callTool(client, 'request_clarification', ASK)).data).toMatchObject({ id: 'CLR-1-001' });
     letGo(cwd);
@@ -115,8 +115,8 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
   it('lets an agent that does not wait go on at once', async () => {
     const cwd = await slow();
     const client = await connect(cwd, { revision });
-    const asked = await callTool(client, 'request_clarification', { ...ASK, blocking: false });
-    expect(asked.data).toMatchObject({ status: 'pending', id: 'CLR-1-001' });
+    const result = await callTool(client, 'request_clarification', { ...ASK, blocking: false });
+    expect(result.data).toMatchObject({ status: 'pending', id: 'CLR-1-001' });
     expect(existsSync(join(cwd, 'go'))).toBe(false);
     await untilThere(cwd, 'asked');
     letGo(cwd);
@@ -129,10 +129,10 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
     const cwd = await answering();
     const client = await connect(cwd, { revision, name: 'Some Client 2', options: ['--wait', '1'] });
     const questions = [{ question: 'Which region?', options: ['EU', { label: 'US', recommended: true }] }];
-    const asked = await callTool(client, 'ask_human', { questions, issue: 1 });
-    const id = String(asked.data.id);
-    expect(asked.data).toMatchObject({ status: 'pending', link: `http://127.0.0.1:4820/inbox/${id}` });
-    expect(asked.data.next).toContain(`get_question with id ${id}`);
+    const result = await callTool(client, 'ask_human', { questions, issue: 1 });
+    const id = String(result.data.id);
+    expect(result.data).toMatchObject({ status: 'pending', link: `http://127.0.0.1:4820/inbox/${id}` });
+    expect(result.data.next).toContain(`get_question with id ${id}`);
     expect(inboxOf(cwd)).toMatchObject([
       { id, askedBy: { agent: 'some-client-2', chain: ['some-client-2'] }, issueNumber: 1, blocking: true },
     ]);
@@ -152,10 +152,10 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
   it('ends the wait of a call when a human answers elsewhere [X-7/1]', async () => {
     const cwd = await answering();
     const client = await connect(cwd, { revision, options: ['--wait', '600'] });
-    const asked = callTool(client, 'ask_human', { questions: 'Which region?' });
+    const call = callTool(client, 'ask_human', { questions: 'Which region?' });
     await expect.poll(() => inboxOf(cwd).length).toBe(1);
     agentx(cwd, ['inbox', 'answer', String(inboxOf(cwd)[0]?.id), '-m', 'Europe.']);
-    expect((await asked).data).toMatchObject({ status: 'answered', answers: [{ answer: 'Europe.' }] });
+    expect((await call).data).toMatchObject({ status: 'answered', answers: [{ answer: 'Europe.' }] });
   });
 
   it('records an assumption once, and what an agent does', async () => {
@@ -219,12 +219,15 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
     const first = await callTool(client, 'remember', fact);
     const again = await callTool(client, 'remember', fact);
     expect(again).toMatchObject({ data: { id: first.data.id, merged: true } });
-    const found = await callTool(client, 'recall_memory', { query: 'interval of the health check', from: 'architect' });
-    expect(found).toMatchObject({ data: { results: [{ id: first.data.id }] } });
+    const result = await callTool(client, 'recall_memory', {
+      query: 'interval of the health check',
+      from: 'architect',
+    });
+    expect(result).toMatchObject({ data: { results: [{ id: first.data.id }] } });
     const misspelt = await callTool(client, 'recall_memory', { query: 'helath', from: 'architect' });
     expect(misspelt).toMatchObject({ text: expect.stringContaining('Health'), data: { didYouMean: 'Health' } });
-    const known = await callTool(client, 'recall_memory', { issue: 1, from: 'engineer' });
-    expect(known.text).toContain('## Memory Recall');
+    const recall = await callTool(client, 'recall_memory', { issue: 1, from: 'engineer' });
+    expect(recall.text).toContain('## Memory Recall');
     const whole = await callTool(client, 'get_observation', { id: first.data.id });
     expect(whole).toMatchObject({ data: { observation: { content: fact.content, agent: 'engineer', count: 2 } } });
     expect(await callTool(client, 'get_observation', { id: '../x' })).toMatchObject({ isError: true });

@@ -15,7 +15,7 @@ const add = (cwd: string, text: string): Observation => {
 
 const memory = (cwd: string, ...args: readonly string[]) => agentx(cwd, ['memory', ...args, '--json']).json();
 
-const found = (cwd: string, ...args: readonly string[]) =>
+const search = (cwd: string, ...args: readonly string[]) =>
   z.parse(z.looseObject({ results: z.array(z.unknown()) }), memory(cwd, 'search', ...args)).results;
 
 describe('agentx memory', () => {
@@ -35,14 +35,14 @@ describe('agentx memory', () => {
       ['--category', 'decision'],
       ['--since', '2020-01-01'],
     ])
-      expect(found(cwd, 'kafka', ...filter)).toHaveLength(1);
+      expect(search(cwd, 'kafka', ...filter)).toHaveLength(1);
     for (const filter of [
       ['--agent', 'architect'],
       ['--issue', '2'],
       ['--category', 'error'],
       ['--since', '2999-01-01'],
     ])
-      expect(found(cwd, 'kafka', ...filter)).toEqual([]);
+      expect(search(cwd, 'kafka', ...filter)).toEqual([]);
     expect(memory(cwd, 'search', '--limit', '1')).toMatchObject({ total: 2, results: [{ id: second.id }] });
     expect(memory(cwd, 'show', first.id)).toEqual(first);
     expect(memory(cwd, 'show', first.id.slice(-6))).toEqual(first);
@@ -68,8 +68,8 @@ describe('agentx memory', () => {
       add(cwd, `The module ${module} has its own schema.`);
     expect(memory(cwd, 'compact', '1')).toEqual({ issueNumber: 1, before: 4, after: 1, moved: 4 });
     expect(existsSync(join(cwd, '.agentx/memory/archive/issue-1.json'))).toBe(true);
-    expect(found(cwd, 'billing')).toHaveLength(1);
-    expect(found(cwd, 'billing', '--archived')).toHaveLength(2);
+    expect(search(cwd, 'billing')).toHaveLength(1);
+    expect(search(cwd, 'billing', '--archived')).toHaveLength(2);
     expect(memory(cwd, 'restore', '1')).toMatchObject({ before: 1, after: 4, moved: 4 });
     expect(memory(cwd, 'rebuild')).toMatchObject({ observations: 4 });
     expect(readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8')).toMatch(/memory compacted.*|"before":4/);
@@ -93,7 +93,7 @@ describe('agentx memory', () => {
   });
 
   it('orders by meaning too where an embedder is configured, and by words where it is away', async () => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (part) => {
@@ -101,7 +101,7 @@ describe('agentx memory', () => {
       });
       request.on('end', () => {
         const { input } = z.parse(z.looseObject({ input: z.array(z.string()) }), JSON.parse(body));
-        asked.push(...input);
+        queries.push(...input);
         const data = input.map((text, index) => ({ index, embedding: /queue|broker/.test(text) ? [1, 0] : [0, 1] }));
         response.setHeader('connection', 'close').end(JSON.stringify({ data }));
       });
@@ -117,7 +117,7 @@ describe('agentx memory', () => {
       return z.parse(z.looseObject({ results: z.array(z.looseObject({ summary: z.string() })) }), json()).results[0];
     };
     expect(await best()).toMatchObject({ summary: 'The broker of each event is Kafka.' });
-    expect(asked).toContain('event queue');
+    expect(queries).toContain('event queue');
     await new Promise((closed) => server.close(closed));
     expect(await best()).toBeDefined();
     expect(readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8')).toContain(
@@ -135,7 +135,7 @@ describe('agentx memory', () => {
   it('writes no secret of a search into the log [ME-9/7]', async () => {
     const cwd = await repository();
     const key = `ghp_${'a1B2c3D4'.repeat(5)}`;
-    found(cwd, 'who', 'uses', key, '<private>the vault</private>');
+    search(cwd, 'who', 'uses', key, '<private>the vault</private>');
     const log = readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8');
     expect(log).toContain('who uses [redacted]');
     for (const secret of [key, 'vault']) expect(log).not.toContain(secret);
@@ -153,7 +153,7 @@ describe('agentx memory', () => {
     expect(memory(cwd, 'recall', '--agent', 'engineer', '--issue', '1')).toMatchObject({ observations: [{ id }] });
     expect(memory(cwd, 'show', id)).toMatchObject({ recallCount: 3 });
     writeFileSync(join(cwd, '.agentx/memory/manifest.json'), '{');
-    expect(found(cwd, 'attempts')).toHaveLength(1);
+    expect(search(cwd, 'attempts')).toHaveLength(1);
     const log = readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8');
     expect(log).toMatch(/Memory manifest rebuilt from issue files \(took \d+ms\)/);
     expect(log).toMatch(/Memory recall displaced 7 tokens of manual re-read/);

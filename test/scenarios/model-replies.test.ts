@@ -23,9 +23,9 @@ const fence = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, n
 const asking = (to: string, topic: string) => ({ clarify: [{ to, topic, question: `What about ${topic}?` }] });
 
 /** Prints the first text whose condition holds. */
-const printing = (...said: readonly (readonly [condition: string, text: string])[]): string =>
+const printing = (...texts: readonly (readonly [condition: string, text: string])[]): string =>
   agentProgram(
-    said
+    texts
       .map(([condition, text]) => `if (${condition}) { console.log(${JSON.stringify(text)}); process.exit(0); }`)
       .join('\n'),
   );

@@ -104,10 +104,10 @@ describe('a feature by five agents on models', () => {
     const first = await startAgentx(cwd, ['run', '1', '--no-wait']);
     expect(first.status, first.stderr).toBe(3);
     expect(first.stdout).toContain('max_tokens in config.toml allows 40');
-    const asked = server.requests.length;
+    const count = server.requests.length;
     const again = await startAgentx(cwd, ['run', '1', '--no-wait']);
     expect(again.status).toBe(3);
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(count);
     const watch = await startAgentx(cwd, ['watch']);
     expect(watch.stdout).toMatch(/\d+ tokens, cost 0\.\d+/);
     // It has used 15 tokens for each call of a model: 10 read at 1000 and 5 written at 2000 a million.
@@ -131,13 +131,13 @@ describe('a feature by five agents on models', () => {
     const first = await startAgentx(cwd, ['run', '1', '--no-wait']);
     expect(first.status, first.stderr).toBe(3);
     expect(first.stdout).toContain('max_cost in config.toml allows 0.05');
-    const asked = server.requests.length;
+    const count = server.requests.length;
     const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     const { questions } = (await storeOf(cwd).questions.read(String(question?.id))) ?? { questions: [] };
     const allow = String(questions[0]?.options?.[0]?.id);
     expect((await startAgentx(cwd, ['inbox', 'answer', String(question?.id), '--option', allow])).status).toBe(0);
     await startAgentx(cwd, ['run', '1', '--no-wait']);
-    expect(server.requests.length).toBeGreaterThan(asked);
+    expect(server.requests.length).toBeGreaterThan(count);
   });
 
   // Each agent's first and later replies, both answers, before and after the command and the human.

@@ -23,8 +23,8 @@ describe('who knows nothing yet', () => {
   });
 
   it.each([['clarify'], ['clarify', 'stale'], ['run']])('gets the same help both ways: %j', (...path) => {
-    const asked = agentx('.', ['help', ...path]);
-    expect(asked).toMatchObject({ status: 0, stderr: '', stdout: agentx('.', [...path, '--help']).stdout });
+    const help = agentx('.', ['help', ...path]);
+    expect(help).toMatchObject({ status: 0, stderr: '', stdout: agentx('.', [...path, '--help']).stdout });
   });
 
   it.each([

@@ -28,7 +28,7 @@ async function agents(replies: Readonly<Record<string, Replies>>, config = ''): 
     config: `${names.map((name) => commandAgent(name, 'agent.mjs')).join('\n')}\n${config}`,
     files: {
       'agent.mjs': AGENT,
-      ...Object.fromEntries(Object.entries(replies).map(([name, said]) => [`${name}.json`, JSON.stringify(said)])),
+      ...Object.fromEntries(Object.entries(replies).map(([name, reply]) => [`${name}.json`, JSON.stringify(reply)])),
     },
   });
 }
@@ -46,7 +46,7 @@ async function theQuestion(cwd: string) {
   if (question === undefined || open.length > 1) throw new Error(`${open.length} questions are open`);
   return question;
 }
-const answer = (cwd: string, id: string, ...said: string[]) => agentx(cwd, ['inbox', 'answer', id, ...said]).status;
+const answer = (cwd: string, id: string, ...words: string[]) => agentx(cwd, ['inbox', 'answer', id, ...words]).status;
 
 describe('open questions of a reply', () => {
   it.each(['open_questions', 'openQuestions'])(
@@ -187,7 +187,7 @@ describe('failing early', () => {
 });
 
 describe('asking once', () => {
-  const asked = async (cwd: string) =>
+  const questionsIn = async (cwd: string) =>
     (await questionsOf(cwd)).flatMap(({ questions }) => questions.map(({ text }) => text));
 
   it('asks for one confirmation in a cycle [OQ-8/1]', async () => {
@@ -202,7 +202,7 @@ describe('asking once', () => {
     expect(run(cwd)).toBe(3);
     answer(cwd, (await theQuestion(cwd)).id, '-m', 'Yes.');
     expect(run(cwd)).toBe(0);
-    expect(await asked(cwd)).toEqual(['Are you sure that the button is to go?']);
+    expect(await questionsIn(cwd)).toEqual(['Are you sure that the button is to go?']);
   });
 
   it('attaches what says the same as an open question, and asks nothing again that was answered [OQ-8/2]', async () => {
@@ -223,7 +223,7 @@ describe('asking once', () => {
     const { id } = await theQuestion(cwd);
     expect(answer(cwd, id, '-m', 'SQLite')).toBe(0);
     expect(run(cwd)).toBe(0);
-    expect(await asked(cwd)).toHaveLength(1);
+    expect(await questionsIn(cwd)).toHaveLength(1);
     for (const agent of ['coder', 'tester', 'reviewer']) {
       expect(briefsOf(cwd, agent).at(-1)?.answers).toMatchObject([{ answer: 'SQLite' }]);
     }
@@ -354,8 +354,8 @@ describe('autonomy', () => {
     expect(run(cwd)).toBe(3);
     const { id } = await theQuestion(cwd);
     const label = option === 'approve' ? 'Approve' : 'Reject';
-    const said = agentx(cwd, ['inbox', 'answer', id, '-m', text]);
-    expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining(`${label} ("${text}")`) });
+    const result = agentx(cwd, ['inbox', 'answer', id, '-m', text]);
+    expect(result).toMatchObject({ status: 0, stdout: expect.stringContaining(`${label} ("${text}")`) });
     expect(agentx(cwd, ['inbox', 'answer', id, '-m', text]).status).toBe(0);
     expect(await storeOf(cwd).questions.read(id)).toMatchObject({ responses: [{ optionIds: [option], answer: text }] });
     expect(run(cwd)).toBe(0);

@@ -52,9 +52,9 @@ describe.each(['state', '.'])('a folder of another user (%s)', (closed) => {
       const line = command.join(' ');
       if (UNTOUCHED[closed]?.includes(line)) continue;
       const { status, stdout, stderr } = asNobody(project, [...command, ...options]);
-      const said = `${stdout}${stderr}`;
-      expect.soft(said, line).toMatch(REMEDY);
-      expect.soft(said, line).not.toMatch(/^\s+at |node:fs/m);
+      const output = `${stdout}${stderr}`;
+      expect.soft(output, line).toMatch(REMEDY);
+      expect.soft(output, line).not.toMatch(/^\s+at |node:fs/m);
       // The board shows what it can, and says what it cannot.
       if (line === 'watch' && closed === 'state') continue;
       expect.soft(status, line).toBe(1);

@@ -257,14 +257,14 @@ describe('a late answer to a run', () => {
   it('has a run that is not over do them again with it [X-3/3]', async () => {
     const cwd = await planning({ first: { needs_clarification: REQUEST } });
     writeFileSync(`${cwd}/agents.toml`, '[[turns]]\nagent = "coder"\nopen_questions = ["Which endpoint?"]');
-    const asked = waiting(cwd);
-    await letTimeRunOut(cwd, asked);
+    const questions = waiting(cwd);
+    await letTimeRunOut(cwd, questions);
     agentx(cwd, ['ready']);
     // The coder asks as well, so that the run waits with the plan done.
     const endpoint = waiting(cwd);
-    expect(endpoint).not.toBe(asked);
+    expect(endpoint).not.toBe(questions);
     expect(plan(cwd)).toBe('fallback_applied: Test mode');
-    const { stdout } = agentx(cwd, ['inbox', 'answer', asked, '--option', 'b']);
+    const { stdout } = agentx(cwd, ['inbox', 'answer', questions, '--option', 'b']);
     const [, choice = ''] = /Answer: agentx inbox answer (oq-[0-9a-f]+)/.exec(stdout) ?? [];
     agentx(cwd, ['inbox', 'answer', choice, '--option', 'rework']);
     expect(waiting(cwd)).toBe(endpoint);

@@ -40,10 +40,10 @@ describe.skipIf(!existsSync('/proc/self/environ'))('after a command', () => {
     const cwd = await aRunnable({ steps: STEPS, config, files, script: FAILING });
     const word = randomUUID();
     const env = { AGENTX_TEST_WORD: word };
-    const left: (readonly [string, number | null, readonly number[]])[] = [];
+    const leftovers: (readonly [string, number | null, readonly number[]])[] = [];
     const call = (...args: readonly string[]) => {
       const { status } = agentx(cwd, args, { env });
-      left.push([args.join(' '), status, processesWith(word)]);
+      leftovers.push([args.join(' '), status, processesWith(word)]);
     };
     call('init');
     call('issue', 'create', '-t', 'Second');
@@ -74,9 +74,9 @@ describe.skipIf(!existsSync('/proc/self/environ'))('after a command', () => {
     call('trust');
     call('doctor');
     call('completion', 'bash');
-    expect(left.filter(([, , processes]) => processes.length > 0)).toEqual([]);
+    expect(leftovers.filter(([, , processes]) => processes.length > 0)).toEqual([]);
     // Each of them was understood and came to its end.
-    expect(left.filter(([, status]) => status === null || status === 2)).toEqual([]);
+    expect(leftovers.filter(([, status]) => status === null || status === 2)).toEqual([]);
   });
 
   it('that does not wait for its answer, what asks in its place ends by itself with the answer [US-5.4/7]', async () => {

@@ -68,9 +68,9 @@ describe('what an agent asks from inside its turn', () => {
     ['says that it is done', "{ text: 'I wait.' }", ''],
     ['goes round', "{ status: 'continue' }", 'iterate = true\nmax_iterations = 1\n'],
     ['fails', "{ status: 'failed', text: 'no answer' }", ''],
-  ])('and a human has to decide holds the run, though the agent %s [US-2.3/10]', async (_, said, more) => {
+  ])('and a human has to decide holds the run, though the agent %s [US-2.3/10]', async (_, reply, more) => {
     const cwd = await withAgents({
-      engineer: `if (brief.step.turn === 1) {\n  ask(${ASK});\n  reply(${said});\n} else reply({ text: 'Built.' });`,
+      engineer: `if (brief.step.turn === 1) {\n  ask(${ASK});\n  reply(${reply});\n} else reply({ text: 'Built.' });`,
       architect: FAILS,
       steps: `${STEP}${more}`,
     });
@@ -124,8 +124,8 @@ describe('what an agent asks from inside its turn', () => {
 
   it('and that an earlier run left to a human holds the next run before its first turn', async () => {
     const cwd = await withAgents({ engineer: "reply({ text: 'Built.' });", architect: FAILS });
-    const asked = askArguments('Database', 'Which?');
-    expect(agentx(cwd, asked).status).toBe(3);
+    const args = askArguments('Database', 'Which?');
+    expect(agentx(cwd, args).status).toBe(3);
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     expect(existsSync(join(cwd, 'turns'))).toBe(false);
     expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'MySQL.']).status).toBe(0);

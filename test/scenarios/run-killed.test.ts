@@ -18,13 +18,13 @@ describe('a run that is disturbed', () => {
     const began = performance.now();
     await runAndKill(undisturbed, 100_000);
     const length = performance.now() - began;
-    const wanted = await outcomeOf(undisturbed);
-    expect(wanted.status).toBe('done');
-    expect(wanted.clarifications.map(({ topic, round }) => [topic, round])).toEqual([
+    const expected = await outcomeOf(undisturbed);
+    expect(expected.status).toBe('done');
+    expect(expected.clarifications.map(({ topic, round }) => [topic, round])).toEqual([
       ['Colours', 1],
       ['Database', 2],
     ]);
-    expect(wanted.artifacts).toEqual(['prd', 'Colours: 1', 'adr', '2 again']);
+    expect(expected.artifacts).toEqual(['prd', 'Colours: 1', 'adr', '2 again']);
     const calls = callsOf(undisturbed);
 
     let kills = 0;
@@ -37,7 +37,7 @@ describe('a run that is disturbed', () => {
           own += 1;
           kills += 1;
         }
-        expect(await outcomeOf(cwd)).toEqual(wanted);
+        expect(await outcomeOf(cwd)).toEqual(expected);
         const made = callsOf(cwd);
         expect(new Set(made)).toEqual(new Set(calls));
         // A kill loses what at most two agents were saying at that instant, and nothing that was recorded.

@@ -21,15 +21,15 @@ async function openQuestion(cwd: string) {
   return question;
 }
 
-async function answer(cwd: string, ...given: readonly string[]): Promise<void> {
+async function answer(cwd: string, ...words: readonly string[]): Promise<void> {
   const { id } = await openQuestion(cwd);
-  expect(agentx(cwd, ['inbox', 'answer', id, ...given]).status).toBe(0);
+  expect(agentx(cwd, ['inbox', 'answer', id, ...words]).status).toBe(0);
 }
 
 const textOf = async (cwd: string) => (await openQuestion(cwd)).questions[0]?.text;
 
 /** Each way in which an answer reaches the inbox. */
-const SURFACES: Readonly<Record<string, (cwd: string, given: { option?: string; text?: string }) => Promise<void>>> = {
+const SURFACES: Readonly<Record<string, (cwd: string, answer: { option?: string; text?: string }) => Promise<void>>> = {
   'the command line': (cwd, { option, text }) =>
     answer(cwd, ...(option === undefined ? [] : ['--option', option]), ...(text === undefined ? [] : ['-m', text])),
   HTTP: async (cwd, { option, text }) => {

@@ -204,7 +204,7 @@ async function stateOf(store: Store) {
     records: clarifications.map(
       ({ id: recordId, from, to, topic, status, round, maxRounds, blocking, outcome, thread }) => ({
         ...{ recordId, from, to, topic, status, round, maxRounds, blocking, outcome },
-        thread: thread.map(({ from: by, type, round: said, body }) => ({ by, type, said, body })),
+        thread: thread.map(({ from: by, type, round: inRound, body }) => ({ by, type, said: inRound, body })),
       }),
     ),
     questions: questions

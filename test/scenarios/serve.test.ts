@@ -273,8 +273,8 @@ describe('agentx serve', () => {
       [session, { authorization, host: 'evil.example' }, 403],
       ['/healthz', { host: `evil.example:${port}` }, 403],
     ] as const) {
-      const { body, status: said } = await rawCall('GET', `${server.url}${path}`, headers);
-      expect([path, headers, said]).toEqual([path, headers, status]);
+      const { body, status: replyStatus } = await rawCall('GET', `${server.url}${path}`, headers);
+      expect([path, headers, replyStatus]).toEqual([path, headers, status]);
       expect(body).not.toContain(server.token);
     }
     const login = await rawCall('POST', `${server.url}${session}`, { authorization, origin: server.url });
@@ -285,8 +285,13 @@ describe('agentx serve', () => {
       ['http://evil.example', 403],
       [`http://127.0.0.1:${Number(port) + 1}`, 403],
     ] as const) {
-      const { status: said } = await rawCall('PATCH', answer, { cookie, origin }, '{"revision":1,"decline":true}');
-      expect([origin, said]).toEqual([origin, status]);
+      const { status: replyStatus } = await rawCall(
+        'PATCH',
+        answer,
+        { cookie, origin },
+        '{"revision":1,"decline":true}',
+      );
+      expect([origin, replyStatus]).toEqual([origin, status]);
     }
   });
 

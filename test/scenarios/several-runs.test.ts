@@ -100,7 +100,7 @@ can_clarify = ["architect"]
 /** Every issue has the same files written, each with its own content. */
 function workerTurn({ model, messages }: WireRequest): WireTurn {
   const issue = /#(\d)/.exec(messages.map(({ text }) => text).join('\n'))?.[1] ?? '?';
-  const said = messages.filter(({ role }) => role === 'assistant').length;
+  const turns = messages.filter(({ role }) => role === 'assistant').length;
   const call = (name: string, input: object): WireTurn => ({ calls: [{ name, input }] });
   if (messages.some(({ text }) => text.includes('Another agent waits'))) {
     return call('finish', { answer: `Port ${issue}.`, evidence: ['docs/adr.md'] });
@@ -114,7 +114,7 @@ function workerTurn({ model, messages }: WireRequest): WireTurn {
       call('run_command', { command: ['node', 'check.mjs'] }),
       call('request_clarification', { to: 'architect', topic: 'Port', question: `Which port for #${issue}?` }),
       ...(issue === '2' ? [call('ask_human', human)] : []),
-    ][said] ?? call('finish', { text: 'Done, as the architect says.' })
+    ][turns] ?? call('finish', { text: 'Done, as the architect says.' })
   );
 }
 
@@ -161,10 +161,12 @@ describe('agentx run with work trees', () => {
     }
     expect(existsSync(join(cwd, 'port.txt'))).toBe(false);
     // The architect, asked in the middle of the run, was shown what it wrote into the work tree.
-    const asked = server.requests.filter(({ messages }) =>
+    const requests = server.requests.filter(({ messages }) =>
       messages.some(({ text }) => text.includes('Another agent waits')),
     );
-    expect(asked.filter(({ messages }) => messages.some(({ text }) => /# Decision [123]/.test(text)))).toHaveLength(3);
+    expect(requests.filter(({ messages }) => messages.some(({ text }) => /# Decision [123]/.test(text)))).toHaveLength(
+      3,
+    );
     // A command in a work tree finds the records of the project, not the copy that was committed.
     const { folder } = Object(eventsOf(second).at(-1)).branch;
     const list = await startAgentx(join(cwd, folder), ['issue', 'list', '--json']);

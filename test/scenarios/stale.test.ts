@@ -69,18 +69,18 @@ engineer   working  #1     -         (TIME)
 architect  idle     #1     -         (TIME)
 `;
     expect(replay(cwd, escalated).replace(/-{20,}/g, '----')).toBe(escalated);
-    expect(asked(cwd)).toBe(2);
+    expect(callsIn(cwd)).toBe(2);
   });
 });
 
 async function killedOnceAsked(cwd: string, args: readonly string[], times: number) {
   const running = spawnAgentx(cwd, args);
   await untilThere(cwd, 'asked');
-  await expect.poll(() => asked(cwd), { timeout: 60_000, interval: 5 }).toBe(times);
+  await expect.poll(() => callsIn(cwd), { timeout: 60_000, interval: 5 }).toBe(times);
   running.kill();
   return running.ended;
 }
 
-function asked(cwd: string): number {
+function callsIn(cwd: string): number {
   return readFileSync(join(cwd, 'asked'), 'utf8').trim().split('\n').length;
 }

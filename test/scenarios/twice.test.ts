@@ -31,7 +31,7 @@ function ask(cwd: string, to: string): void {
 }
 
 /** Everything stored, except derived files and the times of agents' last signs of life. */
-function kept(cwd: string): readonly string[] {
+function filesIn(cwd: string): readonly string[] {
   const root = join(cwd, '.agentx');
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/[\\/](?:logs|index)$/.test(entry.parentPath))
@@ -45,10 +45,10 @@ function twice(cwd: string, args: readonly string[], { env = {} }: { env?: Recor
   const first = agentx(cwd, args, { env });
   // The next command, whatever it is, completes what follows from the first.
   agentx(cwd, ['inbox']);
-  const before = kept(cwd);
+  const before = filesIn(cwd);
   const { status, stdout, stderr } = agentx(cwd, args, { env });
   expect({ status, stderr }, args.join(' ')).toEqual({ status: first.status, stderr: first.stderr });
-  expect(kept(cwd), args.join(' ')).toEqual(before);
+  expect(filesIn(cwd), args.join(' ')).toEqual(before);
   return { status, stdout };
 }
 

@@ -31,7 +31,7 @@ async function anAsking({ minutes = 60, before = '' } = {}): Promise<string> {
   });
 }
 
-async function asked(cwd: string): Promise<string> {
+async function askFirst(cwd: string): Promise<string> {
   for (const started = performance.now(); performance.now() - started < PATIENCE_MS; await sleep(20)) {
     const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     if (question !== undefined) return question.id;
@@ -44,7 +44,7 @@ describe('a run that nobody attends', () => {
     const cwd = await anAsking();
     const { status, stdout } = agentx(cwd, ['run', '1']);
     expect(status).toBe(3);
-    const { expiresAt } = (await storeOf(cwd).questions.read(await asked(cwd))) ?? {};
+    const { expiresAt } = (await storeOf(cwd).questions.read(await askFirst(cwd))) ?? {};
     expect(stdout).toContain(
       `  Without an answer by ${expiresAt}, the fallback is taken: b) SQLite. The run does not wait: afterwards, go on ` +
         'with agentx run 1; a running agentx serve does so by itself.\n',
@@ -58,7 +58,7 @@ describe('a run that nobody attends', () => {
     const cwd = await anAsking();
     const running = startAgentx(cwd, ['run', '1', '--wait']);
     await until(async () => (await storeOf(cwd).runs.read(1))?.status === 'paused');
-    await letTimeRunOut(cwd, await asked(cwd));
+    await letTimeRunOut(cwd, await askFirst(cwd));
     const { status, stdout } = await running;
     expect(status).toBe(0);
     expect(stdout).toContain('The run waits, and goes on with what is decided.');
@@ -69,7 +69,7 @@ describe('a run that nobody attends', () => {
   it('stays with --wait until a person has answered, from anywhere, also in --json', async () => {
     const cwd = await anAsking();
     const run = spawnAgentx(cwd, ['run', '1', '--wait', '--json']);
-    const id = await asked(cwd);
+    const id = await askFirst(cwd);
     expect((await startAgentx(cwd, ['inbox', 'answer', id, '--option', 'a'])).status).toBe(0);
     const result = await run.ended;
     expect(result.status).toBe(0);
@@ -95,7 +95,7 @@ describe('a run that paused, while agentx serve is up', () => {
   it('goes on whoever took the fallback, also before a server was there, and once where there are two', async () => {
     const cwd = await anAsking();
     expect((await startAgentx(cwd, ['run', '1'])).status).toBe(3);
-    await letTimeRunOut(cwd, await asked(cwd));
+    await letTimeRunOut(cwd, await askFirst(cwd));
     agentx(cwd, ['inbox']);
     const servers = await Promise.all([startServer(cwd), startServer(cwd)]);
     await untilThere(cwd, 'database.txt');
@@ -107,7 +107,7 @@ describe('a run that paused, while agentx serve is up', () => {
     const cwd = await anAsking({ before: "appendFileSync('again', '');await until('go');" });
     const server = await startServer(cwd);
     expect((await startAgentx(cwd, ['run', '1'])).status).toBe(3);
-    expect((await startAgentx(cwd, ['inbox', 'answer', await asked(cwd), '--option', 'a'])).status).toBe(0);
+    expect((await startAgentx(cwd, ['inbox', 'answer', await askFirst(cwd), '--option', 'a'])).status).toBe(0);
     await untilThere(cwd, 'again');
     const watching = spawnAgentx(cwd, ['run', '1']);
     await sleep(500);
@@ -123,7 +123,7 @@ describe('a run that paused, while agentx serve is up', () => {
     const server = await startServer(cwd, { args: ['--no-run'] });
     expect((await startAgentx(cwd, ['run', '1'])).status).toBe(3);
     const client = await server.listen();
-    await letTimeRunOut(cwd, await asked(cwd));
+    await letTimeRunOut(cwd, await askFirst(cwd));
     await client.until('run.updated', { goOn: 'agentx run 1' });
     await sleep(5_000);
     expect(existsSync(join(cwd, 'database.txt'))).toBe(false);
@@ -134,7 +134,7 @@ describe('a run that paused, while agentx serve is up', () => {
     const cwd = await anAsking({ before: "appendFileSync('again', '');await until('go');" });
     const server = await startServer(cwd);
     expect((await startAgentx(cwd, ['run', '1'])).status).toBe(3);
-    await letTimeRunOut(cwd, await asked(cwd));
+    await letTimeRunOut(cwd, await askFirst(cwd));
     await untilThere(cwd, 'again');
     expect(await server.stop()).toBe(0);
     expect(agentx(cwd, ['watch']).stdout).toMatch(/#1 +story +interrupted .*go on: agentx run 1/);
@@ -148,7 +148,7 @@ describe('a run that paused, while agentx serve is up', () => {
     const server = await startServer(cwd);
     const client = await server.listen();
     const run = spawnAgentx(cwd, ['run', '1', '--wait']);
-    expect((await startAgentx(cwd, ['inbox', 'answer', await asked(cwd), '--option', 'a'])).status).toBe(0);
+    expect((await startAgentx(cwd, ['inbox', 'answer', await askFirst(cwd), '--option', 'a'])).status).toBe(0);
     await untilThere(cwd, 'again');
     await client.until('run.updated', { status: 'running' });
     run.kill();

@@ -36,11 +36,11 @@ const TOO_MANY: readonly (readonly string[])[] = [
 ];
 
 describe('help', () => {
-  const known = new Map<string, AgentxResult>();
+  const cache = new Map<string, AgentxResult>();
   const helpOf = (path: readonly string[]): AgentxResult => {
     const key = path.join(' ');
-    const help = known.get(key) ?? agentx('.', [...path, '--help']);
-    known.set(key, help);
+    const help = cache.get(key) ?? agentx('.', [...path, '--help']);
+    cache.set(key, help);
     return help;
   };
   const commands = (path: readonly string[]): readonly string[] => {

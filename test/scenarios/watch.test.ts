@@ -36,8 +36,8 @@ describe('agentx watch', () => {
     await terminal.until('3 ready');
     agentx(cwd, ['state', 'set', 'engineer', 'working', '--issue', '1']);
     await terminal.until(/engineer +working +#1/);
-    const asked = askArguments('Database', 'Which?');
-    expect(agentx(cwd, asked).status).toBe(3);
+    const args = askArguments('Database', 'Which?');
+    expect(agentx(cwd, args).status).toBe(3);
     await terminal.until(/QUESTIONS {2}1 for you/);
     await terminal.until(/CLR-1-001 +escalated/);
     terminal.type('q');

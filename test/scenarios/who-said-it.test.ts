@@ -42,10 +42,10 @@ it('a thread keeps who said what in the name of the human, whatever verb they us
   expect(as('erin', 'inbox', 'answer', question?.id ?? '', '-m', 'None at all.').status).toBe(0);
 
   const { clarifications } = await storeOf(cwd).ledgers.read(1);
-  const said = clarifications.flatMap(({ thread }) =>
+  const answers = clarifications.flatMap(({ thread }) =>
     thread.map(({ type, from, principal }) => [type, from, principal]),
   );
-  expect(said).toEqual([
+  expect(answers).toEqual([
     ['question', 'engineer', undefined],
     ['answer', 'architect', undefined],
     ['question', 'human', 'bob'],
@@ -92,8 +92,8 @@ it('two people who answer two parts through two surfaces each stay the author of
 it('a person and the clock: each part says which, and only what fell back takes a late answer [X-8/1] [OQ-6/4]', async () => {
   const cwd = await aRepository({ issues: [{ title: 'Checkout' }] });
   const { id } = await (await openInbox(cwd)).ask({ parts: PARTS, fallback: { text: 'EUR' } });
-  const answer = (user: string, ...said: string[]) =>
-    agentx(cwd, ['inbox', 'answer', id, ...said], { env: { USER: user } });
+  const answer = (user: string, ...words: string[]) =>
+    agentx(cwd, ['inbox', 'answer', id, ...words], { env: { USER: user } });
   expect(answer('ada', '--question', 'q1', '--option', 'a').status).toBe(0);
   await letTimeRunOut(cwd, id);
   expect(agentx(cwd, ['inbox', '--all']).stdout).toContain('fallback_applied');

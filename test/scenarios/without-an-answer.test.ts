@@ -71,8 +71,14 @@ describe('a question whose asker is gone', () => {
     const cwd = await agents({ coder: [{ status: 'done' }] });
     expect(agentx(cwd, ['issue', 'close', '1']).status).toBe(0);
     const server = await startServer(cwd);
-    const asked = { issueNumber: 1, agent: 'coder', source: 'execute', sourceId: '1', questions: ['Which database?'] };
-    expect(await server.call('POST', '/notifications', asked)).toMatchObject({
+    const request = {
+      issueNumber: 1,
+      agent: 'coder',
+      source: 'execute',
+      sourceId: '1',
+      questions: ['Which database?'],
+    };
+    expect(await server.call('POST', '/notifications', request)).toMatchObject({
       status: 409,
       body: { error: { code: 'INVALID_STATE', message: expect.stringContaining('#1 is closed') } },
     });
@@ -115,12 +121,12 @@ can_clarify = ["architect"]
     const { id } = await theQuestion(cwd, 'agent_failed');
     expect(agentx(cwd, ['inbox', 'answer', id, '-m', 'Go on without this step']).status).toBe(0);
     expect(run(cwd).status).toBe(3);
-    const asked = (await storeOf(cwd).questions.list()).items.filter(({ kind }) => kind === 'open_question');
-    expect(asked.find(({ askedBy }) => askedBy.agent === 'coder')).toMatchObject({
+    const questions = (await storeOf(cwd).questions.list()).items.filter(({ kind }) => kind === 'open_question');
+    expect(questions.find(({ askedBy }) => askedBy.agent === 'coder')).toMatchObject({
       outcome: 'superseded',
       reason: "step 'coder' was skipped",
     });
-    expect(asked.find(({ askedBy }) => askedBy.agent === 'tester')).toMatchObject({ status: 'open' });
+    expect(questions.find(({ askedBy }) => askedBy.agent === 'tester')).toMatchObject({ status: 'open' });
   });
 
   it('is superseded when its run is stopped; the next one asks anew [X-1/1]', async () => {

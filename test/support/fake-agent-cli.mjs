@@ -91,10 +91,10 @@ function sessionOf() {
 }
 
 /** The file of cn: it holds what the sessions that it was copied from said. */
-function writeSession(said) {
+function writeSession(words) {
   const file = (id) => join(home, '.continue', 'sessions', `${id}.json`);
   const before = resumedId() === undefined ? [] : JSON.parse(readFileSync(file(resumedId()), 'utf8')).history;
-  const history = [['user', prompt.trim()], ...said.map((text) => ['assistant', text])].map(([role, content]) => ({
+  const history = [['user', prompt.trim()], ...words.map((text) => ['assistant', text])].map(([role, content]) => ({
     message: { role, content },
   }));
   const usage = { promptTokens: 400, completionTokens: 40, promptTokensDetails: { cachedTokens: 0 }, totalCost: 0.1 };
@@ -108,7 +108,7 @@ function spoken(text) {
 }
 
 /** In the form of each of them. */
-function writeTranscript(said) {
+function writeTranscript(words) {
   const now = new Date().toISOString();
   const like = (role, text) => ({ type: role, timestamp: now, message: { role, content: [{ type: 'text', text }] } });
   const lines = {
@@ -123,7 +123,7 @@ function writeTranscript(said) {
   };
   const file = join(home, ...PLACES[name](session));
   mkdirSync(dirname(file), { recursive: true });
-  for (const [role, text] of [['user', prompt], ...said.map((text) => ['assistant', text])])
+  for (const [role, text] of [['user', prompt], ...words.map((text) => ['assistant', text])])
     appendFileSync(file, `${JSON.stringify(lines[name](role, text))}\n`);
 }
 

@@ -18,6 +18,6 @@ export async function until<T>(
   throw new Error(`Not so after ${patienceMs / 1000} s: ${look}`);
 }
 
-function isThere<T>(seen: T): seen is Exclude<T, undefined | false> {
-  return seen !== undefined && seen !== false;
+function isThere<T>(value: T): value is Exclude<T, undefined | false> {
+  return value !== undefined && value !== false;
 }

@@ -54,7 +54,7 @@ function head({ key, model }: Told) {
 /** A block of the content, empty as a stream begins it and whole, with the pieces between. */
 function blocksOf(turn: WireTurn, { key }: Told) {
   const text = turn.text ?? '';
-  const said = {
+  const message = {
     whole: { type: 'text', text },
     empty: { type: 'text', text: '' },
     deltas: pieces(text).map((piece): object => ({ type: 'text_delta', text: piece })),
@@ -74,7 +74,7 @@ function blocksOf(turn: WireTurn, { key }: Told) {
       { type: 'signature_delta', signature: SIGNATURE },
     ],
   };
-  return [...(reasoning === '' ? [] : [thought]), ...(turn.text === undefined ? [] : [said]), ...calls];
+  return [...(reasoning === '' ? [] : [thought]), ...(turn.text === undefined ? [] : [message]), ...calls];
 }
 
 /** The provider wants it back with the thought. */

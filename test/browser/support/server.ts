@@ -66,8 +66,8 @@ export async function serveRepository(
     project,
     call,
     async ask(question) {
-      const asked = { issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...question };
-      return (await call<{ notification: Question }>('POST', '/notifications', asked)).notification;
+      const request = { issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...question };
+      return (await call<{ notification: Question }>('POST', '/notifications', request)).notification;
     },
     stored: (id) => app.question(id),
     stop,
@@ -76,13 +76,13 @@ export async function serveRepository(
 }
 
 function linkOf(child: ChildProcess): Promise<string> {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     child.stderr?.on('data', (chunk) => {
-      said += String(chunk);
-      const link = /http:\S+#token=\S+/.exec(said)?.[0];
+      output += String(chunk);
+      const link = /http:\S+#token=\S+/.exec(output)?.[0];
       if (link !== undefined) resolve(link);
     });
-    child.on('exit', () => reject(new Error(`The server ended: ${said}`)));
+    child.on('exit', () => reject(new Error(`The server ended: ${output}`)));
   });
 }

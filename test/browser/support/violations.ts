@@ -8,6 +8,6 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What keeps people out of the page as it is now. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run()');
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  const { violations: results } = await page.evaluate<AxeResults>('axe.run()');
+  return results.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }

@@ -56,12 +56,12 @@ export class Host {
   static async find(
     sockets: string,
     folder: string | undefined,
-    known: ReadonlySet<number>,
+    before: ReadonlySet<number>,
     patienceMs = PATIENCE_MS,
   ): Promise<Host> {
     return until(async () => {
       for (const name of readdirSync(sockets)) {
-        if (known.has(Number.parseInt(name, 10))) continue;
+        if (before.has(Number.parseInt(name, 10))) continue;
         const host = await Host.#connect(join(sockets, name));
         if (host === undefined) continue;
         if (host.folders[0] !== folder) {

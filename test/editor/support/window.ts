@@ -43,13 +43,13 @@ export class EditorWindow {
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const window = new EditorWindow(page, editor, folder);
-    const known = hostsOf(editor);
+    const before = hostsOf(editor);
     const opened = workspace === undefined ? (folder === undefined ? { ew: 'true' } : { folder }) : { workspace };
     const query = new URLSearchParams(opened);
     await page.goto(`${editor.url}/?${query}`);
     const reminding = workspace === undefined ? undefined : setInterval(() => remind(workspace), REMIND_MS);
     try {
-      await window.#findHost(known, RELOAD_MS).catch(async () => {
+      await window.#findHost(before, RELOAD_MS).catch(async () => {
         await page.reload();
         await window.#findHost(hostsOf(editor));
       });
@@ -72,9 +72,9 @@ export class EditorWindow {
 
   /** Like a crash: the host gets no chance to clean up. The editor starts another one by itself. */
   async killHost(): Promise<void> {
-    const known = hostsOf(this.#editor);
+    const before = hostsOf(this.#editor);
     process.kill(this.host.pid, 'SIGKILL');
-    await this.#findHost(known);
+    await this.#findHost(before);
   }
 
   /** Leaves the page first: a window that is left takes its extension host with it. */
@@ -87,8 +87,8 @@ export class EditorWindow {
     }
   }
 
-  async #findHost(known: ReadonlySet<number>, patienceMs?: number): Promise<void> {
-    this.#hosts.push(await Host.find(this.#editor.sockets, this.#folder, known, patienceMs));
+  async #findHost(before: ReadonlySet<number>, patienceMs?: number): Promise<void> {
+    this.#hosts.push(await Host.find(this.#editor.sockets, this.#folder, before, patienceMs));
   }
 }
 

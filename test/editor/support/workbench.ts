@@ -48,18 +48,18 @@ export function quickRow(page: Page, text: string | RegExp): Locator {
 }
 
 /** Writes into the box in which the editor asks for a line, under a title or below a sentence. */
-export async function type(page: Page, asked: string | RegExp, text: string): Promise<void> {
-  await lineBox(page, asked).fill(text);
+export async function type(page: Page, title: string | RegExp, text: string): Promise<void> {
+  await lineBox(page, title).fill(text);
 }
 
 /** The same, and Enter. */
-export async function enter(page: Page, asked: string | RegExp, text: string): Promise<void> {
-  await type(page, asked, text);
-  await lineBox(page, asked).press('Enter');
+export async function enter(page: Page, title: string | RegExp, text: string): Promise<void> {
+  await type(page, title, text);
+  await lineBox(page, title).press('Enter');
 }
 
-function lineBox(page: Page, asked: string | RegExp): Locator {
-  return page.locator('.quick-input-widget:visible', { hasText: asked }).locator('.quick-input-box input');
+function lineBox(page: Page, title: string | RegExp): Locator {
+  return page.locator('.quick-input-widget:visible', { hasText: title }).locator('.quick-input-box input');
 }
 
 export function toasts(page: Page): Locator {

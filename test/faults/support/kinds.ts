@@ -50,7 +50,10 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
         revision,
         responses: [{ questionId: 'q1', optionIds: ['a'] }],
       };
-      return store.questions.update(id, (asked) => ({ next: changeQuestion(asked, answer).question, result: id }));
+      return store.questions.update(id, (question) => ({
+        next: changeQuestion(question, answer).question,
+        result: id,
+      }));
     },
     async present(store) {
       const questions = undamaged(await store.questions.list());

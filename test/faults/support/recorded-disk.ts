@@ -51,9 +51,9 @@ export function recordedDisk(root: string, forgets: (path: string) => boolean = 
     open.get(fd)?.file?.dates.push({ index: index++, mtimeMs: realFileSystem.fstatSync(fd).mtimeMs });
   };
   const opened = (fd: number, path: string, flags: string): number => {
-    const known = now(path);
-    const isNew = known === undefined && !flags.startsWith('r');
-    const file: Stored | undefined = isNew ? { writes: [], dates: [], syncs: [] } : asFile(known);
+    const content = now(path);
+    const isNew = content === undefined && !flags.startsWith('r');
+    const file: Stored | undefined = isNew ? { writes: [], dates: [], syncs: [] } : asFile(content);
     open.set(fd, { path, file });
     if (isNew) name(path, file);
     if (isNew) date(fd);
@@ -144,16 +144,16 @@ export function recordedDisk(root: string, forgets: (path: string) => boolean = 
         const call = calls[String(key)];
         return call === undefined
           ? original
-          : (...args: unknown[]) => call((...given) => Reflect.apply(original, target, given), args);
+          : (...args: unknown[]) => call((...actual) => Reflect.apply(original, target, actual), args);
       },
     },
   );
 
   const leaveAt = (length: number, random: () => number, target: string): void => {
-    const kept = new Set([root]);
+    const folders = new Set([root]);
     mkdirSync(target, { recursive: true });
     for (const path of [...names.keys()].sort((left, right) => left.length - right.length)) {
-      if (!kept.has(dirname(path))) continue;
+      if (!folders.has(dirname(path))) continue;
       const history = (names.get(path) ?? []).filter((entry) => entry.index < length);
       const durable = coveredBy(folderSyncs.get(dirname(path)) ?? [], length);
       const certain = history.findLastIndex((entry) => entry.index < durable);
@@ -163,7 +163,7 @@ export function recordedDisk(root: string, forgets: (path: string) => boolean = 
       const place = join(target, relative(root, path));
       if (chosen.value === 'folder') {
         mkdirSync(place);
-        kept.add(path);
+        folders.add(path);
       } else leaveFile(place, chosen.value, { length, named: chosen.index, random });
     }
   };

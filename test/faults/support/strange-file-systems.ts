@@ -33,7 +33,7 @@ export function aroundEachChange(
       get(target, name) {
         const original = Reflect.get(target, name);
         if (typeof name !== 'string' || !CHANGING.has(name)) return original;
-        return (...args: unknown[]) => around(name, (given = args) => Reflect.apply(original, target, given), args);
+        return (...args: unknown[]) => around(name, (actual = args) => Reflect.apply(original, target, actual), args);
       },
     },
   );

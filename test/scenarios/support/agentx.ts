@@ -29,7 +29,7 @@ export interface AgentxResult {
   json(): unknown;
 }
 
-let kept: KeptProcess | undefined;
+let host: KeptProcess | undefined;
 const severalKept = new KeptProcesses({ program });
 
 /**
@@ -39,8 +39,8 @@ const severalKept = new KeptProcesses({ program });
 export function agentx(cwd: string, args: readonly string[], { env, input = '' }: AgentxOptions = {}): AgentxResult {
   const command = { cwd, args, env: agentxEnvironment(env), input };
   if (isLong) return inOwnProcess(command);
-  kept ??= new KeptProcess({ program, patienceMs: PATIENCE_MS });
-  const { status, stdout, stderr } = kept.run(command);
+  host ??= new KeptProcess({ program, patienceMs: PATIENCE_MS });
+  const { status, stdout, stderr } = host.run(command);
   return resultOf(status, stdout, stderr);
 }
 

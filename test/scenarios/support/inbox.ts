@@ -19,9 +19,9 @@ export async function openInbox(cwd: string, settings: Partial<InboxSettings> = 
   const inbox: InboxPorts = { ...ports, settings: { ...ports.settings, ...settings } };
   const origin = 'run-1-aa/step/1/question/0';
   return {
-    ask: (asked: Pick<ReadyAsking, 'parts' | 'fallback'>) =>
+    ask: (request: Pick<ReadyAsking, 'parts' | 'fallback'>) =>
       alone(
-        askHumans(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...asked }),
+        askHumans(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...request }),
       ).then(({ question }) => question),
     take: (agent: string, reply: Reply) =>
       alone(askHumans(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' })),
