@@ -28,13 +28,13 @@ describe('how a run stands', () => {
     ['waiting for people, in a process', { waitingOn: ['oq-open'] }, true, { status: 'paused', ended: [] }],
     ['waiting for people, in none', { waitingOn: ['oq-open'] }, false, { status: 'paused', ended: [] }],
     [
-      'waiting for nobody',
+      'waiting for no question',
       { waitingOn: ['oq-gone'] },
       false,
       { status: 'paused', ended: ['oq-gone'], goOn: 'agentx run 42' },
     ],
     [
-      'waiting for somebody still',
+      'still waiting for a question',
       { waitingOn: ['oq-gone', 'oq-open'] },
       false,
       { ended: ['oq-gone'], goOn: 'agentx run 42' },
@@ -49,7 +49,7 @@ describe('how a run stands', () => {
 });
 
 describe('what an agent is at', () => {
-  it('is what the file says while somebody carries its run on, or where there is none', () => {
+  it('is what the file says while a process carries its run on, or where there is none', () => {
     expect(agentStandings(working, NOTHING)).toEqual(working);
     expect(agentStandings(working, { ...NOTHING, runs: [runOf({}, true)] })).toEqual(working);
   });
@@ -106,7 +106,7 @@ describe('what an agent is at', () => {
     expect(agentStandings(escalated, { ...NOTHING, runs: [runOf({}, false)] })).toEqual(escalated);
   });
 
-  it('is paused where the question that it waited for has ended and nobody goes on', () => {
+  it('is paused where the question that it waited for has ended and no process goes on', () => {
     const run = runOf({ status: 'paused', waitingOn: ['oq-gone'] }, false);
     expect(standing(working, { runs: [run] })).toMatchObject({ status: 'paused', goOn: 'agentx run 42' });
   });

@@ -5,12 +5,12 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * An agent is `idle` until it is assigned an issue, then `working` until it is `done` or `stuck`; a done one works
- * again when it is assigned anew, a stuck one when it is retried. Two statuses interrupt any other, may interrupt each
- * other, and return to the one before: `clarifying` while the agent answers another one, `blocked-clarification` while
- * it waits for an answer. What they return to is kept in `previous`, the latest last; an interruption that ends out of
- * order is removed from there. A user may `set` idle, working, done or stuck at any time. Asking for the status an
- * agent already has changes nothing but the time.
+ * An agent is `idle` until it is assigned an issue, then `working` until it is `done` or `stuck`. A done agent works
+ * again when it is assigned anew, a stuck agent when it is retried. Two statuses interrupt any other, may interrupt
+ * each other, and return to the one before: `clarifying` while the agent answers another one, `blocked-clarification`
+ * while it waits for an answer. `previous` holds the statuses to return to, the latest last. An interruption that ends
+ * out of order is removed from there. A user may `set` idle, working, done or stuck at any time. Asking for the status
+ * an agent already has changes nothing but the time.
  *
  * All this is kept per issue. The entry's own fields are the latest activity, as the seeds have them.
  */

@@ -24,7 +24,7 @@ describe('what waits for a human', () => {
     expect(findAwaiting([outer, escalated], []).size).toBe(0);
   });
 
-  it('is nothing once the question has ended, or where it holds nobody up', () => {
+  it('is nothing once the question has ended, or if it holds no agent up', () => {
     expect(findAwaiting([outer, inner], []).size).toBe(0);
     expect(findAwaiting([outer, inner], [{ id: 'oq-users', blocking: false }]).size).toBe(0);
   });

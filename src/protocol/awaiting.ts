@@ -38,5 +38,5 @@ export function hasAsked({ questions, awaits }: ClarificationRecord): boolean {
 
 /** For a look that starts no agent: the command that goes on with a record whose target waits for no human any more. */
 export function canGoOn(clarificationId: string): string {
-  return `${clarificationId} waits for nobody any more. Ask once more: agentx clarify route ${clarificationId}`;
+  return `${clarificationId} waits for no human any more. Ask once more: agentx clarify route ${clarificationId}`;
 }

@@ -25,9 +25,9 @@ import { addMinutes, isBefore, toEpochMs } from './timestamp.js';
  * A new clarification is `pending`, waiting for its target. An answer makes it `answered`; the requester then either
  * follows up, which opens the next round and makes it pending again, or resolves it. A pending one whose SLA expires is
  * `stale`: the target is asked once more (pending again), and at the second expiry a human is asked. A late answer to a
- * stale one counts: it passes through pending and ends answered. `escalated` waits for a human, whose word resolves it;
- * it is reached on request, after the second expiry, or by a follow-up when all rounds are used, which is not routed.
- * `abandoned` ends a pending one whose requester has moved on. Resolved and abandoned never change again.
+ * stale one counts: it passes through pending and ends answered. `escalated` waits for a human, whose word resolves it.
+ * It is reached on request, after the second expiry, or by a follow-up when all rounds are used; such a follow-up is
+ * not routed. `abandoned` ends a pending one whose requester has moved on. Resolved and abandoned never change again.
  */
 
 export type ClarificationEvent =

@@ -245,7 +245,7 @@ describe('the last round', () => {
   });
 });
 
-it('refuses a reason that is too long from somebody who can say it shorter', () => {
+it('refuses a reason that is too long from a person, who can shorten it', () => {
   const event = { ...events.escalate, by: 'engineer', reason: 'x'.repeat(2001) };
   expect(refusalOf(() => transition(aClarification(), event)).code).toBe('INVALID_INPUT');
 });

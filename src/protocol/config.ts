@@ -307,7 +307,7 @@ export function resolveConfig(file: ConfigFile, { project }: { readonly project:
 }
 
 /**
- * Every agent that a workflow may name, the known ones and those the user added, in the order that decides where a
+ * Every agent that a workflow may name: the known ones and those that the user added. Their order decides where a
  * workflow does not: upstream first, then as the file lists them.
  */
 export function agentNamesOf(config: Pick<Config, 'agents'>): readonly string[] {

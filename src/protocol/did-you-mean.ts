@@ -17,8 +17,9 @@ function nearestWord(typed: string, allowed: readonly string[]): string | undefi
 }
 
 /**
- * `conf` is `configuration`, `rdy` is `ready`: the only allowed word that begins so; else the only one that begins with
- * the same letter and has the others in the same order, at least two in five of its own.
+ * `conf` is `configuration`, `rdy` is `ready`. First choice is the only allowed word that begins so. Otherwise it is
+ * the only word that begins with the same letter and has the other letters in the same order. They must be at least two
+ * in five of its own letters.
  */
 function abbreviated(typed: string, allowed: readonly string[]): string | undefined {
   const word = typed.toLowerCase();

@@ -14,7 +14,7 @@ export interface DigestTotals {
   readonly stale: number;
   /** Clarifications that a human had to decide because agents waited for each other. */
   readonly deadlocks: number;
-  /** Questions that memory answered to the requester's content: no target and no human had to. */
+  /** Questions that memory answered and that the requester accepted: no target and no human had to answer. */
   readonly remembered: number;
 }
 

@@ -7,8 +7,8 @@ import type { Question } from './question.js';
 import type { RunStanding } from './run-standing.js';
 
 /*
- * What `/ws` sends. A client first gets `hello`, then numbered messages about what happens in the project; `resync`
- * says that messages it missed are no longer kept, so that it must read everything again.
+ * What `/ws` sends. A client first gets `hello`, then numbered messages about what happens in the project. After
+ * `resync` it must read everything again, because messages that it missed are no longer kept.
  */
 
 export type SocketMessage = FeedMessage | Hello | { readonly type: 'resync' };

@@ -1,5 +1,5 @@
 /*
- * Reads damaged JSON as far as it goes. Values that are whole before the damage are kept, values that the damage cuts
+ * Reads damaged JSON as far as it goes. Values that are whole before the damage are kept. Values that the damage cuts
  * through are left out: a record that lost its second half is not that record any more. Only the document itself, and
  * those of its lists that the caller names, may be kept in part.
  */
@@ -8,7 +8,7 @@ export interface JsonPrefix {
   /** Undefined if not even the beginning is JSON. */
   readonly value: unknown;
   /**
-   * `damaged`: there is an error at `end`; `cut`: the text ends too early; `followed`: a whole value with text behind
+   * `damaged`: there is an error at `end`. `cut`: the text ends too early. `followed`: a whole value with text behind
    * it, such as the rest of a longer file that was overwritten.
    */
   readonly state: 'whole' | 'cut' | 'damaged' | 'followed';

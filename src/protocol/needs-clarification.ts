@@ -16,10 +16,10 @@ import { requireText } from './parse.js';
 import type { Shape } from './shape.js';
 
 /*
- * What a planning agent says when it cannot decide by itself (002): a blocker of one of three kinds, evidence that it
- * tried, one question with lettered options, and the option it takes without an answer. As markdown or as fields; every
- * text is one line. Missing parts are found by `problemsOf`, not while reading, so that a refusal names all of them at
- * once. An irreversible request is the exception: it takes no option by itself and waits for a human.
+ * What a planning agent says when it cannot decide by itself (002). It gives a blocker of one of three kinds, evidence
+ * that it tried, one question with lettered options, and the option it takes without an answer. As markdown or as
+ * fields; every text is one line. Missing parts are found by `problemsOf`, not while reading, so that a refusal names
+ * all of them at once. An irreversible request is the exception: it takes no option by itself and waits for a human.
  */
 
 export const Evidence = z.looseObject({
@@ -73,8 +73,8 @@ export function requestIn(text: string): string | undefined {
  * What the reply says beside the request about its consequence or its fallback holds if the request itself says
  * nothing.
  */
-export function readNeedsClarification(said: unknown, beside: unknown = {}): PlanningRequest {
-  const request = typeof said === 'string' ? readMarkdown(said) : readFields(isObject(said) ? said : {});
+export function readNeedsClarification(input: unknown, beside: unknown = {}): PlanningRequest {
+  const request = typeof input === 'string' ? readMarkdown(input) : readFields(isObject(input) ? input : {});
   const around = readFields({ ...(isObject(beside) ? beside : {}), options: request.options });
   const { fallback = around.fallback, consequence = around.consequence } = request;
   const isOverruled = request.consequence === 'reversible' && around.consequence === 'irreversible';

@@ -46,7 +46,7 @@ export function compactObservations(observations: readonly Observation[]): Compa
   };
 }
 
-/** Pure. What was merged out of the originals gives way to them. */
+/** Pure. The originals take the place of the merged observation. */
 export function restoreObservations(
   observations: readonly Observation[],
   originals: readonly Observation[],

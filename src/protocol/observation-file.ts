@@ -1,7 +1,9 @@
 import { AgentXError } from './errors.js';
 import type { Observation, ObservationFile } from './observation.js';
 
-/** The file with those of the batch that it does not have yet. CONFLICT if one of them says something else. */
+/**
+ * The file with the observations of the batch that it does not have yet. CONFLICT if one of them says something else.
+ */
 export function withObservations(file: ObservationFile, batch: readonly Observation[]): ObservationFile {
   const observationsById = new Map(file.observations.map((one) => [one.id, one]));
   const added: Observation[] = [];

@@ -45,7 +45,7 @@ export const Observation = z.extend(ObservationIndex, {
   lastSeenAt: z.exactOptional(Timestamp),
   /** Set if `tokens` was counted and not estimated. */
   tokenizer: z.exactOptional(z.string()),
-  /** The tokens of the text that it was taken from: what a reader of it need not read again. */
+  /** The tokens of the text that it was taken from: its reader need not read that text again. */
   sourceTokens: z.exactOptional(Count),
   /** The ids of archived observations that this one stands for. */
   mergedFrom: z.exactOptional(z.array(z.string())),

@@ -12,7 +12,7 @@ const typed = (question: Question, seconds: number) => noteTyping(question, { pr
 const secondsLeft = (question: Question, seconds: number) =>
   (toEpochMs(question.expiresAt ?? '') - start) / 1000 - seconds;
 
-describe('somebody who types', () => {
+describe('a person who types', () => {
   it('stops the clock for as long as they do [X-4/3]', () => {
     // Four and a half of five minutes are gone when they begin.
     let question = anExpiringQuestion();

@@ -96,8 +96,8 @@ function holdClock(question: Question, { principal, at }: Keystroke): Question {
 }
 
 /**
- * Replaces the versions that it was made from, and no other draft of the same person unless it says the same: a save
- * that arrived without an acknowledgement is sent again by the next page.
+ * Replaces the versions that it was made from. It replaces another draft of the same person only if that draft says the
+ * same, because the next page repeats a save that was not acknowledged.
  */
 function keepDraft(
   question: Question,

@@ -22,12 +22,12 @@ import { isBefore, toEpochMs } from './timestamp.js';
  * A question is `open` until it is `resolved` with one outcome: answered, declined, dismissed, fallback_applied (it
  * expired), superseded (it no longer matters) or unreachable (no person could be asked). It has one or more parts;
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
- * with a fallback expires, and not before its time. Every change raises `revision`; a person who answers, declines or
- * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
- * state. `answeredBy` of the question is the person who ended it, and a response names its own answerer if that is
- * another. One answer to each part that fell back, given after that, is kept beside it as a late response; otherwise
- * the content of a resolved question never changes. Notes about it (`question-notes.ts`: who is typing, what follows
- * from it) come and go without a new revision, because they make no answer wrong.
+ * with a fallback expires, and not before its time. Every change raises `revision`. A person who answers, declines or
+ * dismisses names the revision they saw. A lost race or an ended question is a CONFLICT that shows the present state.
+ * `answeredBy` of the question is the person who ended it, and a response names its own answerer if that is another.
+ * One answer to each part that fell back, given after that, is kept beside it as a late response; otherwise the content
+ * of a resolved question never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
+ * and go without a new revision, because they make no answer wrong.
  */
 
 export type QuestionEvent =
@@ -215,12 +215,12 @@ function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen
 }
 
 /** Fills in `answer` from the chosen labels, so that every reader has text. A response cannot name its own answerer. */
-function checkedResponse(question: Question, given: QuestionResponse): QuestionResponse {
-  const part = question.questions.find((candidate) => candidate.id === given.questionId);
+function checkedResponse(question: Question, draft: QuestionResponse): QuestionResponse {
+  const part = question.questions.find((candidate) => candidate.id === draft.questionId);
   if (part === undefined) {
-    throw invalid(question, `It has no question '${given.questionId}'.`, question.questions);
+    throw invalid(question, `It has no question '${draft.questionId}'.`, question.questions);
   }
-  const { answeredBy: _, ...response } = understood(question, given);
+  const { answeredBy: _, ...response } = understood(question, draft);
   const chosen = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
   if (chosen.length > 1 && part.multiSelect !== true) {
     throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);

@@ -172,7 +172,7 @@ describe('answering', () => {
 });
 
 describe('expiry', () => {
-  it('applies the fallback to what nobody answered, once its time has come', () => {
+  it('applies the fallback to parts without an answer, once its time has come', () => {
     expect(isExpired(anExpiringQuestion(), '2026-02-26T10:04:59.999Z')).toBe(false);
     expect(isExpired(anExpiringQuestion(), at)).toBe(true);
     const partial = transition(twoParts(), answer([{ questionId: 'q1', optionIds: ['a'] }])).question;
@@ -376,7 +376,7 @@ describe('parts that were answered by different people [X-8/1]', () => {
     expect(parts.map(({ id }) => outcomeOf(expired, id))).toEqual(['fallback_applied', 'answered', 'fallback_applied']);
   });
 
-  it("are nobody else's to sign", () => {
+  it('cannot be signed by another person', () => {
     const response = { questionId: 'q1', answer: 'EU', answeredBy: bob };
     const { question } = transition(aQuestion({ questions: parts }), {
       ...{ type: 'answer', at, by: ada, revision: 1 },

@@ -132,7 +132,7 @@ export const REFRESH_TOKEN = /\b1\/\/0[\w-]{30,}/g;
 export const PRIVATE_KEY_HEADER = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/g;
 /** The rest of a key whose last line is missing. */
 export const KEY_LINES = /(?:[\s\\"'+,]|[\w+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]*)*/y;
-/** What a key consists of; without it there are only the words that mark one. */
+/** The body of a key. Without it, the text only has the words that mark a key. */
 export const KEY_MATERIAL = /[\w+/]{24,}/;
 
 /** Header, payload and usually a signature, each in base64url; the first two begin with `{"`. */

@@ -1,8 +1,8 @@
 import { MAX_JSON_DEPTH } from './limits.js';
 
 /*
- * What no data of ours may contain, whatever its source: more levels than code that walks through it can take, a key
- * that changes what a copy inherits, and text that no database takes: NUL, and halves of characters.
+ * What no data of ours may contain, whatever its source. It must not have more levels than recursive code can take, or
+ * a key that changes what a copy inherits. It must not have text that no database takes: NUL, and halves of characters.
  */
 
 export type DataPath = readonly (string | number)[];

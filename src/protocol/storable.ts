@@ -10,7 +10,7 @@ const MAX_SUMMARY_CHARACTERS = 300;
 export function storable(observation: Observation): Observation {
   requireOwnId(observation);
   const content = storableText(observation.content);
-  // A part of what is written anyway tells nothing more.
+  // A part of a text that is written anyway reveals nothing more.
   const isPart =
     content.includes(observation.summary) && countCharacters(observation.summary) <= MAX_SUMMARY_CHARACTERS;
   const summary = isPart ? observation.summary : storableText(observation.summary, MAX_SUMMARY_CHARACTERS);

@@ -1,7 +1,7 @@
 /*
- * How many tokens a text takes, near enough to plan with and fast enough for every brief: four characters of most
- * scripts make a token, one character of scripts with a word in a character or two. For billing, or for filling a
- * window completely, count exactly instead.
+ * How many tokens a text takes, near enough to plan with and fast enough for every brief. Four characters of most
+ * scripts make a token. In scripts that write a word in one or two characters, each character makes one. For billing,
+ * or for filling a window completely, count exactly instead.
  */
 
 /** In the place of a tokenizer's name: nothing counted exactly. */
@@ -17,7 +17,7 @@ export function estimateTokens(text: string): number {
 
 const PIECE = /[A-Za-z]+|\d{1,3}|[^\sA-Za-z\d]/gu;
 
-/** More tokens than this a text cannot take, whatever the tokenizer; for a budget that must hold. */
+/** A text cannot take more tokens than this, whatever the tokenizer: for a budget that must hold. */
 export function tokenCeiling(text: string): number {
   let count = 1;
   for (const [piece] of text.matchAll(PIECE)) {

@@ -6,8 +6,9 @@ import { Timestamp } from './timestamp.js';
 import { Usage } from './usage.js';
 
 /*
- * What a runner keeps of its conversation with a model, so that another process can go on with it: the messages so far,
- * or the name of a session that an agent's own program keeps. The engine stores it and never looks inside `state`.
+ * What a runner keeps of its conversation with a model, so that another process can go on with it. It holds the
+ * messages so far, or the name of a session that an agent's own program keeps. The engine stores it and never looks
+ * inside `state`.
  *
  * A runner that stops at tool calls names them in its reply. The engine notes here what each of them asked, by its
  * origin, and uses that to find the answer.

@@ -29,7 +29,7 @@ describe('the order of steps', () => {
     expect(areParallel(feature, 'design', 'nowhere')).toBe(false);
   });
 
-  it('ends on a cycle that nobody refused', () => {
+  it('ends on a cycle that was not refused', () => {
     const cyclic = { steps: feature.steps.map((each) => ({ ...each, needs: ['design', 'implement'] })) };
     expect(isUpstream(cyclic, 'requirements', 'design')).toBe(false);
   });

@@ -44,7 +44,7 @@ export const WorkflowStep = z.strictObject({
   status_on_complete: z.exactOptional(Text),
   output: z.exactOptional(Text),
   template: z.exactOptional(Text),
-  /** The artifact to which is added what this step's agent had clarified. */
+  /** The artifact to which AgentX adds the clarifications of this step's agent. */
   writes_answers: z.exactOptional(MarkdownFile),
   can_clarify: z._default(z.array(AgentName), []),
   /** By default, five rounds when blocking and six when not. */

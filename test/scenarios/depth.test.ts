@@ -129,7 +129,7 @@ describe('a question from any depth', () => {
     ]);
   });
 
-  it('makes nobody late while a human is to answer, in the list and in each thread', async () => {
+  it('makes no agent late while a human is to answer, in the list and in each thread', async () => {
     const cwd = await aTeam();
     expect(agentx(cwd, ask).status).toBe(3);
     const [{ id } = { id: '' }] = await openQuestions(cwd);
@@ -202,7 +202,7 @@ describe('a question from any depth', () => {
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'No.']).status).toBe(1);
   });
 
-  it('is answered also by somebody who may not have the agents go on, and is told so', async () => {
+  it('is also answered by a person who may not start the agents, and that person is told so', async () => {
     const cwd = await aTeam();
     agentx(cwd, ask);
     const [question] = await openQuestions(cwd);
@@ -279,7 +279,7 @@ describe('a question from any depth that a human has to decide', () => {
     return questions[0]?.id ?? '';
   }
 
-  it('holds the run: nobody is asked past it, and who asked goes on with the decision [US-2.3/10]', async () => {
+  it('holds the run: no agent is asked past it, and the asker goes on with the decision [US-2.3/10]', async () => {
     const cwd = await aTeam(FAILING);
     for (let time = 0; time < 2; time++) {
       const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
@@ -358,7 +358,7 @@ describe('a question from any depth that nobody answers in time', () => {
   }
 
   const first = async (cwd: string) => (await storeOf(cwd).ledgers.read(1)).clarifications[0];
-  const ON = 'CLR-1-001 waits for nobody any more. Ask once more: agentx clarify route CLR-1-001';
+  const ON = 'CLR-1-001 waits for no human any more. Ask once more: agentx clarify route CLR-1-001';
 
   it.each([[['ready']], [['clarify']]])('lets the agents go on with its fallback, which %j takes', async (args) => {
     const { cwd, id } = await overdue();
@@ -370,7 +370,7 @@ describe('a question from any depth that nobody answers in time', () => {
   });
 
   it.each([[['inbox']], [['inbox', 'show', 'ID']], [['assumptions']], [['watch']], [['ready', '--no-retry']]])(
-    'is told of by %j, which starts nobody, with the command that goes on',
+    'is reported by %j, which starts no agent, with the command that goes on',
     async (args) => {
       const { cwd, id } = await overdue();
       const { status, stdout, stderr } = agentx(
