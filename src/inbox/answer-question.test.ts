@@ -59,7 +59,7 @@ describe('the same answer again', () => {
   it.each([
     ['says something else', { optionIds: ['b'], by }],
     ['says more', { optionIds: ['a'], text: 'Until March.', by }],
-    ['comes from somebody else', { optionIds: ['a'], by: { ...by, principal: 'grace' } }],
+    ['comes from another person', { optionIds: ['a'], by: { ...by, principal: 'grace' } }],
     ['names the revision that it saw', { optionIds: ['a'], by, revision: 1 }],
     ['says nothing', { responses: [], by }],
   ])('is another one where it %s', async (_, request) => {
@@ -162,7 +162,7 @@ describe('the answer to an escalation', () => {
     });
   });
 
-  it('joins the conversation of the issue, by whoever gave it', async () => {
+  it('joins the conversation of the issue, with the name of the person who gave it', async () => {
     const hub = await anEscalation();
     await answerQuestion(hub, { id, optionIds: ['b'], text: 'But only in tests.', by });
     const body = 'Database adapter: Follow engineer: SQLite or PostgreSQL?\nBut only in tests.';
@@ -234,7 +234,7 @@ describe('a question of several parts', () => {
     ],
   });
 
-  it('keeps what another said of a part, unless whoever answers has seen it', async () => {
+  it('keeps the answer of another person to a part, unless the answerer has seen it', async () => {
     const hub = await aHub();
     await hub.store.questions.create(parts);
     const answered = { id: parts.id, questionId: 'q1' };

@@ -31,8 +31,9 @@ export async function answerQuestion(ports: ChangePorts, request: AnswerQuestion
 }
 
 /** An answerer who names no revision may not have seen an earlier answer; the first answer decides. */
-function requireNotAnswered(question: Question, by: AnsweredBy, given: readonly QuestionResponse[]): void {
-  const isGiven = ({ questionId }: QuestionResponse) => given.some((response) => response.questionId === questionId);
+function requireNotAnswered(question: Question, by: AnsweredBy, newResponses: readonly QuestionResponse[]): void {
+  const isGiven = ({ questionId }: QuestionResponse) =>
+    newResponses.some((response) => response.questionId === questionId);
   const { id, status, responses = [] } = question;
   const otherAnswer = responses.find((one) => isGiven(one) && answererOf(question, one)?.principal !== by.principal);
   if (status !== 'open' || otherAnswer === undefined) return;
@@ -53,8 +54,8 @@ function isRepeated(question: Question, request: AnswerQuestionRequest): boolean
     (response) => answererOf(question, response)?.principal === request.by.principal,
   );
   if (ownResponses.length === 0) return false;
-  return givenIn(question, request).every((given) =>
-    ownResponses.some((response) => isSame(question, given, response)),
+  return givenIn(question, request).every((newResponse) =>
+    ownResponses.some((response) => isSame(question, newResponse, response)),
   );
 }
 
@@ -67,10 +68,10 @@ function givenIn(question: Question, request: AnswerQuestionRequest): readonly P
 }
 
 /** A stored response has its options once each, and their labels if there is no text. */
-function isSame(question: Question, given: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
+function isSame(question: Question, newResponse: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
   const part = question.questions.find(({ id }) => id === stored.questionId);
-  const { questionId = stored.questionId } = given;
-  const response = { ...given, questionId };
+  const { questionId = stored.questionId } = newResponse;
+  const response = { ...newResponse, questionId };
   const { optionIds = [], answer } = understood(question, response);
   const uniqueIds = [...new Set(optionIds)];
   const labels = uniqueIds.map((id) => part?.options?.find((option) => option.id === id)?.label);

@@ -67,7 +67,7 @@ describe('a question from outside a run', () => {
 });
 
 describe('work that stands on an open question', () => {
-  it('is held back: tasks of anybody, documents of those who plan', async () => {
+  it('is held back: tasks of every agent, documents of planning agents', async () => {
     const inbox = await anInbox();
     const question = await ask(inbox, request);
     expect(heldBack('analyst', question)).toEqual({ issues: true, artifacts: false });

@@ -162,7 +162,7 @@ describe('a coder that fails with questions', () => {
   const failed: Reply = { status: 'failed', open_questions: ['Which endpoint?'] };
   const issue = (inbox: TestInbox) => inbox.store.issues.read(1);
 
-  it("blocks its task, which is nobody's then [OQ-6/1] [OQ-6/2]", async () => {
+  it('blocks its task and takes its assignee off [OQ-6/1] [OQ-6/2]', async () => {
     const inbox = await anInbox();
     await inbox.store.issues.update(1, (current) => ({
       next: { ...current, taskStatus: 'in_progress', assignee: 'coder' },
@@ -199,7 +199,7 @@ describe('a coder that fails with questions', () => {
     expect(await issue(inbox)).toMatchObject({ taskStatus: 'open', block_reason: null });
   });
 
-  it('leaves alone what somebody blocked for another reason', async () => {
+  it('leaves a task alone that is blocked for another reason', async () => {
     const inbox = await anInbox();
     await inbox.store.issues.update(1, (current) => ({
       next: { ...current, taskStatus: 'blocked', block_reason: 'Waits for legal' },

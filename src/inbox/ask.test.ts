@@ -46,7 +46,7 @@ describe('a question for a human', () => {
     expect(inbox.bus.names()).toEqual(['notification-added']);
   });
 
-  it('names everybody through whom it was asked', async () => {
+  it('names every agent through which it was asked', async () => {
     const inbox = await anInbox();
     const { askedBy } = await ask(inbox, request({ chain: ['planner', 'researcher'] }));
     expect(askedBy).toEqual({ agent: 'planner', chain: ['planner', 'researcher'] });

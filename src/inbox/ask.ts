@@ -95,8 +95,8 @@ export interface AskedHumans {
 /**
  * Asks a human, once for each origin. A question that says the same as an open one of the issue, or as one that was
  * decided in the same run, waits for that answer. A question of a reply that cannot be asked is refused, never dropped
- * silently; from outside that is an error, GATE_REFUSED with every condition that failed and the assumption that was
- * recorded instead.
+ * silently. For a caller outside a run that is an error: GATE_REFUSED, with every condition that failed and the
+ * assumption that was recorded instead.
  */
 export function askHumans(ports: InboxPorts, asking: ReadyAsking): Promise<{ readonly question: Question }>;
 export function askHumans(ports: InboxPorts, asking: AskHumansRequest): Promise<{ readonly question: Question }>;
@@ -278,15 +278,15 @@ function askOpenQuestions(
     const confirmed =
       earlierQuestion === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
     const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmed !== undefined);
-    const asked = earlierQuestion?.questions ?? ownFallbacks(batch);
-    if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
+    const shownParts = earlierQuestion?.questions ?? ownFallbacks(batch);
+    if (shownParts.length === 0 && confirmed !== undefined) return { question: confirmed };
     const question = await open(ports, {
       origin,
       issueNumber,
       agent,
       ...(chain && { chain }),
       ...cycle,
-      parts: asked,
+      parts: shownParts,
       attach: true,
       blocksTask: blocksTask(reply, cycle.source),
       ...fallbackOf(batch),

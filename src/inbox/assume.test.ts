@@ -62,7 +62,7 @@ describe('what was asked before all steps', () => {
     ]);
   });
 
-  it('is assumed where nobody answers in time, each part by its own fallback [PM-5/3] [PM-5/9]', async () => {
+  it('is assumed without an answer in time, each part by its own fallback [PM-5/3] [PM-5/9]', async () => {
     const inbox = await anInbox();
     await asked(inbox);
     inbox.clock.advance(300_000);
@@ -87,7 +87,7 @@ describe('what was asked before all steps', () => {
     expect(currency).toMatchObject({ status: 'standing' });
   });
 
-  it('is confirmed by whoever answered each part [PM-5/3] [X-8/1]', async () => {
+  it('is confirmed by the person who answered each part [PM-5/3] [X-8/1]', async () => {
     const inbox = await anInbox();
     const id = await asked(inbox);
     const bob = { principal: 'bob', channel: 'web' as const };

@@ -17,9 +17,9 @@ import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
 
 /**
- * The assumptions that an ended question leads to, one for each part that it decides, by the part's id and recorded
- * once: an applied fallback, an answered question of a planner, a question that a human would not decide. The hub makes
- * those of escalations.
+ * The assumptions that an ended question leads to: one for each part that it decides, by the part's id, recorded once.
+ * An applied fallback leads to one, and so does an answered question of a planner, and a question that a human would
+ * not decide. The hub makes those of escalations.
  */
 export async function assumeFrom(
   ports: Pick<HubPorts, 'store' | 'clock'>,

@@ -24,8 +24,9 @@ export interface RejectAssumptionRequest extends ConfirmAssumptionRequest {
 }
 
 /**
- * Confirming twice is no error; a rejected one stays rejected. If a late answer contradicts it and the choice between
- * keep and rework is still open, this is the choice: it is answered first, because it confirms the assumption as well.
+ * Confirming twice is no error; a rejected one stays rejected. If a late answer contradicts the assumption, the choice
+ * between keep and rework may still be open. Confirming then means keep: the choice is answered first, because that
+ * confirms the assumption as well.
  */
 export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssumptionRequest): Promise<Assumption> {
   const { id, by, through = { channel: 'cli' } } = request;

@@ -34,9 +34,9 @@ export interface KeptAssumption extends Omit<RecordAssumptionRequest, 'assumptio
 /** Called twice, it is one assumption: by its origin. */
 export async function keepAssumption(
   ports: Pick<HubPorts, 'store' | 'clock'>,
-  kept: KeptAssumption,
+  draft: KeptAssumption,
 ): Promise<Assumption> {
-  const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = kept;
+  const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = draft;
   const at = ports.clock.now();
   return ports.store.assumptions.update(issueNumber, (file) => {
     const earlier = file.assumptions_made.find((other) => other.origin === origin);
@@ -45,7 +45,7 @@ export async function keepAssumption(
       ...decision,
       id: nextAssumptionId(file),
       issueNumber,
-      agent: parseAgentName(kept.agent),
+      agent: parseAgentName(draft.agent),
       ...(questionId === undefined ? {} : { questionId }),
       origin,
       artifacts,

@@ -8,9 +8,9 @@ import { leaveOneChoice, settle } from './settle.js';
 import { issuesLeft, supersedeGone } from './supersede.js';
 
 /**
- * Ends questions whose asker is gone, applies due fallbacks and completes what a crash left undone: tasks that a
- * question blocks or no longer does, planning requests that are not logged, assumptions, late answers and the choices
- * they lead to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
+ * Ends questions whose asker is gone, applies due fallbacks and completes what a crash left undone. That may be a task
+ * to block or to free, a planning request that is not logged, an assumption, or a late answer and the choice that it
+ * leads to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
  * Returns the questions whose fallback it applied.
  */
 export async function completeInbox(ports: ChangePorts): Promise<readonly Question[]> {

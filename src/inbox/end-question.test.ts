@@ -63,7 +63,7 @@ describe.each([
 });
 
 describe('ending a question', () => {
-  it('that somebody answered is a conflict', async () => {
+  it('that a person answered is a conflict', async () => {
     const hub = await anEscalation();
     await answerQuestion(hub, { id, optionIds: ['a'], by });
     expect((await refused(declineQuestion(hub, { id, by }))).code).toBe('CONFLICT');

@@ -36,7 +36,7 @@ describe('a question whose time is over', () => {
     expect((await inbox.store.questions.list({ status: 'open' })).items).toHaveLength(2);
   });
 
-  it('is not over while somebody types an answer [X-4/3]', async () => {
+  it('is not over while a person types an answer [X-4/3]', async () => {
     const question = anExpiringQuestion();
     const inbox = await anInboxWith(question);
     inbox.clock.advance(4.9 * MINUTE);

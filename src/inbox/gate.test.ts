@@ -129,7 +129,7 @@ describe('a request that meets all conditions', () => {
     ]);
   });
 
-  it('when nobody answers in time takes its fallback, logged as a timeout [PM-4/1] [PM-5/9]', async () => {
+  it('without an answer in time takes its fallback, logged as a timeout [PM-4/1] [PM-5/9]', async () => {
     const inbox = await inboxWith();
     const { question } = await ask(inbox);
     inbox.clock.advance(5 * MINUTE - 1);
@@ -301,14 +301,14 @@ b) Production
 describe('an agent that asks both ways', () => {
   it('has its open questions asked together with its request, or without it', async () => {
     const inbox = await inboxWith();
-    const said: Reply = { needs_clarification: request, open_questions: ['Which currency?'] };
-    const both = await reply(inbox, said, { agent: 'planner' });
+    const mixed: Reply = { needs_clarification: request, open_questions: ['Which currency?'] };
+    const both = await reply(inbox, mixed, { agent: 'planner' });
     expect(both.question?.questions.map(({ id, text }) => [id, text])).toEqual([
       ['q1', request.question],
       ['q1-2', 'Which currency?'],
     ]);
     const late = await anInbox({ paths });
-    const alone = await reply(late, said, { agent: 'planner', phase: 'execution' });
+    const alone = await reply(late, mixed, { agent: 'planner', phase: 'execution' });
     expect(alone.refused?.code).toBe('GATE_REFUSED');
     expect(alone.question).toMatchObject({ kind: 'open_question', questions: [{ text: 'Which currency?' }] });
   });

@@ -7,9 +7,10 @@ import { questionsIn, routineIn } from './routine.js';
 import { type Claim, claimSession, quotaProblems } from './session.js';
 
 /*
- * The four conditions of 002 under which a planning agent may ask a human: a blocker of one of three kinds, evidence
- * that it tried everything else, the quota (one open request for each project, one for each session), and the planning
- * phase. Each is checked against the real state, and a refusal names every one that failed.
+ * The four conditions of 002 under which a planning agent may ask a human. They are a blocker of one of three kinds,
+ * evidence that the agent tried everything else, the quota, and the planning phase. The quota is one open request for
+ * each project, and one for each session. Each is checked against the real state, and a refusal names every one that
+ * failed.
  */
 
 /** The planning agent has to pass the gate, in whatever form it asks. */
@@ -49,13 +50,16 @@ export async function passGate(
  * Whether an investigator's findings are all that is missing: a request that would be refused even with them is not
  * worth the turn. Claims nothing.
  */
-export async function lacksFindings(ports: Pick<InboxPorts, 'store' | 'paths'>, asked: GateRequest): Promise<boolean> {
-  const { investigator_findings: findings = '', ...evidence } = asked.request.evidence;
-  if (!isPlaceholder(findings) || !(await isComplex(ports, asked))) return false;
-  const request = { ...asked.request, evidence };
-  if ((await failedConditions(ports, { ...asked, request }, { isComplex: false })).length > 0) return false;
+export async function lacksFindings(
+  ports: Pick<InboxPorts, 'store' | 'paths'>,
+  gateRequest: GateRequest,
+): Promise<boolean> {
+  const { investigator_findings: findings = '', ...evidence } = gateRequest.request.evidence;
+  if (!isPlaceholder(findings) || !(await isComplex(ports, gateRequest))) return false;
+  const request = { ...gateRequest.request, evidence };
+  if ((await failedConditions(ports, { ...gateRequest, request }, { isComplex: false })).length > 0) return false;
   const { items: open } = await ports.store.questions.list({ status: 'open' });
-  return quotaProblems(await ports.store.orchestrator.read(), asked, open).length === 0;
+  return quotaProblems(await ports.store.orchestrator.read(), gateRequest, open).length === 0;
 }
 
 async function isComplex({ store }: Pick<InboxPorts, 'store'>, { issueNumber }: GateRequest): Promise<boolean> {
@@ -65,16 +69,16 @@ async function isComplex({ store }: Pick<InboxPorts, 'store'>, { issueNumber }: 
 
 async function failedConditions(
   ports: Pick<InboxPorts, 'store' | 'paths'>,
-  asked: GateRequest,
+  gateRequest: GateRequest,
   needed: { readonly isComplex: boolean },
 ): Promise<FailedCondition[]> {
-  const { request, questions, issueNumber } = asked;
+  const { request, questions, issueNumber } = gateRequest;
   const paths = {
     exists: (path: string) => ports.paths.exists(path, issueNumber),
     isNameOfFile: (name: string) => ports.paths.isNameOfFile(name, issueNumber),
   };
   const evidence = await evidenceProblems(paths, request.evidence, needed);
-  const phase = asked.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
+  const phase = gateRequest.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
   const count = questions - 1 + Math.max(1, questionsIn(request.question));
   const routine = routineIn(request.question);
   return [

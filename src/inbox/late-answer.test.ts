@@ -169,7 +169,7 @@ describe('the choice', () => {
     expect(await facts(inbox)).toEqual([]);
   });
 
-  it('is made by whoever confirms the assumption itself, once, and is no rework any more [X-3/3]', async () => {
+  it('is made by the person who confirms the assumption itself, once, and is no rework any more [X-3/3]', async () => {
     const { inbox, id } = await afterTimeout();
     const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
     const request = { id: 'ASM-1-001', by: 'bob', through: { channel: 'web' as const } };
@@ -291,7 +291,7 @@ describe('the choice', () => {
     expect((await inbox.store.issues.read(1))?.comments.at(-1)?.body).toContain('Mind the index.');
   });
 
-  it('that nobody wants to make changes nothing', async () => {
+  it('that is not made changes nothing', async () => {
     const { inbox, id } = await afterTimeout();
     const {
       choices: [choice],

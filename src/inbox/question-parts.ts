@@ -1,7 +1,7 @@
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
 import { saysTheSame } from '../protocol/similarity.js';
 
-/** Whether an answer to `known` answers every one of these parts. */
+/** Whether an answer to this question answers every one of these parts. */
 export function asksTheSame(question: Question, parts: readonly QuestionPart[]): boolean {
   return parts.every((part) => question.questions.some((other) => isSamePart(other, part)));
 }

@@ -33,7 +33,7 @@ describe('what stands on an assumption', () => {
     });
   });
 
-  it('is everything since where nobody knows which step made it', () => {
+  it('is everything since then if the step that made it is unknown', () => {
     const { runs } = reworkTargets(run, { since: at(4) });
     expect(runs).toEqual([{ runId: run.id, steps: ['design', 'ux', 'implement'] }]);
     expect(reworkTargets(run, { since: at(4), origin: 'run-9-zz/design/1/question/0' }).runs).toEqual(runs);
@@ -73,7 +73,7 @@ describe('what is done again', () => {
     expect(stepsToRedo(run, ['design'])).toEqual(['design']);
   });
 
-  it('is what was chosen where nobody knows the workflow', () => {
+  it('is what was chosen if the workflow is unknown', () => {
     const { definition: _, ...unknown } = run;
     expect(stepsToRedo(unknown, ['design'])).toEqual(['design']);
   });

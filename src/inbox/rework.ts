@@ -12,9 +12,9 @@ export interface StandsOn {
 }
 
 /**
- * The work built on an assumption, by the journal of the issue's run: the turns that ended since, of the step that made
- * it and of those downstream of it, and the turns of these now at work; of every step if it is not known which one made
- * it.
+ * The work built on an assumption, by the journal of the issue's run. It is the work of the step that made the
+ * assumption and of all steps downstream: turns that ended since then, and turns that are under way. If the step is
+ * unknown, the work of every step counts.
  */
 export function reworkTargets(run: Run | undefined, { since, origin }: StandsOn): Pick<Rework, 'artifacts' | 'runs'> {
   if (run === undefined) return { artifacts: [], runs: [] };

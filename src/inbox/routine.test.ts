@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { questionsIn, routineIn } from './routine.js';
 
-describe('what whoever plans decides by itself [PM-2/16]', () => {
+describe('what a planning agent decides by itself [PM-2/16]', () => {
   it.each([
     'Do you want me to continue fixing the tests?',
     'Which test framework should I use?',

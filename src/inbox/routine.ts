@@ -1,7 +1,7 @@
 /*
- * What the planning agent decides by itself, whatever label it puts on the question (002): whether to go on, test
- * frameworks and tools, parallelism, how to fix a bug, how code is organised. Judged by the words of the question
- * alone, and narrowly: a question about keys, data, law or what is wanted is never routine.
+ * What the planning agent decides by itself, whatever label it puts on the question (002). This covers whether to go
+ * on, test frameworks and tools, parallelism, how to fix a bug, and how code is organised. Judged by the words of the
+ * question alone, and narrowly: a question about keys, data, law or what is wanted is never routine.
  */
 
 const TOOL = '(?:frameworks?|librar(?:y|ies)|runners?|tools?)';
@@ -84,8 +84,8 @@ export function questionsIn(text: string): number {
     .split(/(?<=[?!.]["')\]]*)\s+|(?<=\?["')\]]*)(?=[\p{L}(])/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
-  const asked = sentences.filter((sentence) => sentence.includes('?') || REQUEST.test(sentence));
-  const questions = asked.length > 0 ? asked : sentences.slice(0, 1);
+  const asking = sentences.filter((sentence) => sentence.includes('?') || REQUEST.test(sentence));
+  const questions = asking.length > 0 ? asking : sentences.slice(0, 1);
   const hungOn = questions.flatMap((question) =>
     [...question.matchAll(ANOTHER)].filter(
       ({ index }) => index > 0 && !/^(?:and )?if\b[^,]*$/i.test(question.slice(0, index)),

@@ -33,11 +33,11 @@ async function setAside(
   { questionId, part }: Rework,
 ): Promise<void> {
   if (questionId === undefined || part === undefined) return;
-  const asked = await ports.store.questions.update<Question>(questionId, (question) => {
+  const settledQuestion = await ports.store.questions.update<Question>(questionId, (question) => {
     const next = noteKept(question, part);
     return { next, result: next };
   });
-  await keepAnswers(ports, asked);
+  await keepAnswers(ports, settledQuestion);
 }
 
 async function rejectStanding(

@@ -8,9 +8,9 @@ import type { Run } from '../protocol/run.js';
 import { settleQuestion } from './settle.js';
 
 /*
- * A question is superseded when its asker is gone: its issue is closed, its run was stopped or begun anew, its step was
- * given up, or the clarification in which it came up has ended. A notice or a choice about finished work (a late
- * answer) does not depend on the asker.
+ * A question is superseded when its asker is gone. That is so if its issue is closed, its run was stopped or begun
+ * anew, its step was given up, or the clarification in which it came up has ended. A notice or a choice about finished
+ * work (a late answer) does not depend on the asker.
  */
 
 /** What the questions of an issue depend on. */
