@@ -1,6 +1,6 @@
 import { AgentXError } from '../protocol/errors.js';
 
-/** What stands in an argument for bytes that are no UTF-8: node replaces them before this program sees them. */
+/** Stands in an argument for bytes that are not UTF-8: Node replaces them before this program sees them. */
 const REPLACED = '\ufffd';
 
 /**

@@ -202,7 +202,7 @@ describe('agentx clarify', () => {
     expect(json('resolve', id, '-m', 'Fine.')).toMatchObject({ clarificationId: id, status: 'resolved', round: 2 });
   });
 
-  it('shows what is stale or stuck and nothing else; --no-retry asks nobody [CL-1/3] [US-5.1/5] [US-5.1/11]', async () => {
+  it('shows what is stale or stuck and nothing else; --no-retry asks no agent [CL-1/3] [US-5.1/5] [US-5.1/11]', async () => {
     const cwd = await repository();
     const [old, new_] = [aClarification({ id: 'CLR-1-001', topic: 'Old' }), fresh({ id: 'CLR-1-002', topic: 'New' })];
     leave(cwd, 1, old, new_);
@@ -262,7 +262,7 @@ describe('agentx clarify', () => {
     \`-- you  #1  CLR-1-001  escalated  Adapter
 2 waits, no cycle
 `);
-    expect(agentx(await repository(), ['clarify', 'graph']).stdout).toBe('Nobody waits for anybody.\n');
+    expect(agentx(await repository(), ['clarify', 'graph']).stdout).toBe('No agent waits for another.\n');
   });
 
   it('lets one of two answers at the same time win, tells the other, and the asker gets the winner', async () => {
@@ -314,7 +314,7 @@ describe('agentx clarify', () => {
     expect(as('architect', 'resolve', 'CLR-1-001', '-m', 'Fine.')).toContain("'architect' may not resolve CLR-1-001.");
   });
 
-  it('takes no round for a follow-up whose target nobody can start', async () => {
+  it('takes no round for a follow-up whose target cannot be started', async () => {
     const cwd = await repository();
     ask(cwd);
     const path = join(cwd, '.agentx/config.toml');

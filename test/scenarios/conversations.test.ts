@@ -125,7 +125,7 @@ $ agentx ask --issue 1 --from ux-designer --to architect --topic T -q Q
 error: Agent 'ux-designer' cannot clarify with 'architect', whose work runs in parallel. Allowed: agents of earlier or later steps. No step of 'architect' needs step 'ux' or is needed by it in .agentx/workflows/feature.toml, line 13.
 (exit 1)
 $ agentx clarify --all
-Nobody has asked anything yet. Ask: agentx ask --help
+No agent has asked anything yet. Ask: agentx ask --help
 `;
     expect(replay(cwd, transcript)).toBe(transcript);
   });
@@ -166,7 +166,7 @@ architect  idle     #1     -         (TIME)
     expect(replay(cwd, transcript)).toBe(transcript);
   });
 
-  it('hold up the asker and its issue while the target thinks, and nobody else [US-3.2/1] [US-3.2/4] [US-5.1/1]', async () => {
+  it('hold up the asker and its issue while the target thinks, and no other agent [US-3.2/1] [US-3.2/4] [US-5.1/1]', async () => {
     const cwd = await withArchitect(patientAgent('Two adapters.'));
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     const asking = startAgentx(cwd, `ask --issue 1 --from engineer --to architect --topic DB -q Which?`.split(' '));
@@ -194,7 +194,7 @@ engineer
     expect(readyQueue(cwd).blocked).toEqual([]);
   });
 
-  it('hold up nobody when they do not block: the asker is back at work at once [US-6.1/7] [CL-1/13]', async () => {
+  it('hold up no agent when they do not block: the asker is back at work at once [US-6.1/7] [CL-1/13]', async () => {
     const cwd = await withArchitect(patientAgent('Two adapters.'));
     const expected = `$ AGENTX_AGENT=engineer agentx hook start engineer 1
 $ ${ASK} Which? --non-blocking
@@ -210,7 +210,7 @@ AGENT      STATUS      ISSUE  WHAT FOR                     SINCE
 engineer   working     #1     -                            (TIME)
 architect  clarifying  #1     answers engineer, CLR-1-001  (TIME)
 $ agentx clarify graph
-Nobody waits for anybody.
+No agent waits for another.
 `;
     expect(replay(cwd, meanwhile)).toBe(meanwhile);
     expect(readyQueue(cwd).blocked).toEqual([]);

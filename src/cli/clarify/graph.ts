@@ -15,7 +15,7 @@ export async function graph(line: CommandLine, options: { readonly retry: boolea
     out.note(`A cycle was broken: ${wait.clarificationId} of ${wait.from} to ${wait.to} is escalated.`);
   }
   if (waits.length === 0) {
-    out.sayNone('Nobody waits for anybody.');
+    out.sayNone('No agent waits for another.');
     return;
   }
   out.print(renderWaitGraph(waits, out.isTerminal ? out : { paint: out.paint }));

@@ -26,7 +26,7 @@ export async function list(line: CommandLine, { issue, all = false, retry }: Lis
   });
   const view = await withAwaiting(line, active, listViewOf(line));
   if (records.length > 0) out.print(renderClarificationList(records, view));
-  else if (all) out.sayNone('Nobody has asked anything yet. Ask: agentx ask --help');
+  else if (all) out.sayNone('No agent has asked anything yet. Ask: agentx ask --help');
   else out.sayNone('No clarification is open. The closed ones: agentx clarify --all');
   if (records.length > 0) notePageLink(line, { view: 'asks' });
   return undefined;
@@ -37,6 +37,6 @@ async function threadsOf(line: CommandLine, issueNumber: number, view: View): Pr
   const ledger = await line.app().ledger(issueNumber);
   out.json(ledger);
   const threads = ledger.clarifications.map((record) => renderThread(record, view));
-  out.print(threads.length > 0 ? threads.join('\n\n') : `Nobody has asked anything about #${issueNumber} yet.`);
+  out.print(threads.length > 0 ? threads.join('\n\n') : `No agent has asked anything about #${issueNumber} yet.`);
   return undefined;
 }

@@ -9,7 +9,7 @@ Examples:
   agentx clarify show clr-42-1                       the zeros of an id may be left out, or its end
   agentx clarify follow-up CLR-42-001 -q "And in CI?"
   agentx clarify resolve CLR-42-001 -m "Repository pattern, SQLite in CI."
-  agentx clarify stale --no-retry --json             what is overdue, without asking anybody again
+  agentx clarify stale --no-retry --json             what is overdue, without asking again
 
 Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.`;
 

@@ -1,7 +1,7 @@
 import { type Candidate, type Place, valuedOptions } from './candidates.js';
 import type { Value } from './values.js';
 
-/** A function tells the place of the cursor and the number of the argument; each line offers candidates there. */
+/** A function finds the place of the cursor and the number of the argument. Each line offers candidates there. */
 export function fishScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
   const lines = places.flatMap((place) => offers(place));

@@ -14,7 +14,7 @@ const OWN: ReadonlyMap<string, string> = new Map([
   ],
   [
     'inbox',
-    `0 done, also where it was so already; 3 left open; 1 refused: somebody else was first; 2 bad input;
+    `0 done, also where it was so already; 3 left open; 1 refused: another person was first; 2 bad input;
 4 no such question; 130 interrupted.`,
   ],
   [

@@ -54,7 +54,7 @@ function isOwnWork(line: CommandLine): boolean {
   }
 }
 
-/** The file that was named, or the one that the client tells of. */
+/** The file from the command line, or the one that the client names on stdin. */
 async function transcriptOf(
   line: CommandLine,
   { transcript, session, phase }: HookOptions,

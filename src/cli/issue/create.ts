@@ -18,9 +18,9 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
   const { out } = line;
   const { labels = [] } = options;
   const body = (await options.body(line)) ?? '';
-  const [given, otherTitle] = options.titles.filter((title) => title !== undefined);
+  const [firstTitle, otherTitle] = options.titles.filter((title) => title !== undefined);
   if (otherTitle !== undefined) throw new AgentXError('INVALID_INPUT', 'The title is given twice. Say it once.');
-  const title = given ?? (await askTitle(line));
+  const title = firstTitle ?? (await askTitle(line));
   const issue = await created(line, { title, body, labels });
   if (issue === undefined) return;
   out.json(issue);

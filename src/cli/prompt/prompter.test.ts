@@ -41,13 +41,13 @@ async function aPrompter(...questions: readonly Question[]) {
       return { next, result: next };
     });
   };
-  const said: string[] = [];
+  const messages: string[] = [];
   const ended: Question[] = [];
   const left: string[] = [];
   const prompter = new Prompter({
     app: { question: store.questions.read, answerQuestion, keepAlive, clock },
     principal: 'ada',
-    say: (text) => said.push(text),
+    say: (text) => messages.push(text),
     ended: (question) => ended.push(question),
     left: ({ id }) => left.push(id),
   });
@@ -56,7 +56,7 @@ async function aPrompter(...questions: readonly Question[]) {
     answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, optionIds: ['a'], questionId: 'q1' });
   return {
     prompter,
-    said,
+    said: messages,
     ended,
     left,
     typed,
@@ -91,7 +91,7 @@ describe('the prompter', () => {
     expect(screen()).toBe('');
   });
 
-  it('closes by itself when somebody else answered', async () => {
+  it('closes by itself when another person answered', async () => {
     const { prompter, ended, elsewhere } = await aPrompter(aQuestion());
     await prompter.look();
     expect(prompter.isAsking).toBe(true);
@@ -128,7 +128,7 @@ describe('the prompter', () => {
 
   const inTenSeconds = { fallback: { optionId: 'a' }, expiresAt: '2026-02-26T10:01:10.000Z' };
 
-  it('holds the clock while somebody types, and tells of it at most once a second [X-4/3]', async () => {
+  it('holds the clock while a person types, and reports it at most once a second [X-4/3]', async () => {
     const { prompter, typed, clock, screen } = await aPrompter(aQuestion(inTenSeconds));
     expect(screen()).toContain('a fallback applies in 0:10');
     for (const key of ['c', 'b', 'a']) await prompter.press(letter(key));
@@ -141,7 +141,7 @@ describe('the prompter', () => {
     expect(screen()).toContain('> b) ');
   });
 
-  it('shows that somebody who types elsewhere holds the clock, and keeps what is chosen here', async () => {
+  it('shows that a person who types elsewhere holds the clock, and keeps what is chosen here', async () => {
     const { prompter, typesElsewhere, screen } = await aPrompter(aQuestion(inTenSeconds));
     await prompter.press(letter('b'));
     await typesElsewhere('oq-1a2b3c4d');

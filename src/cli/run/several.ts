@@ -86,8 +86,8 @@ function issues(): (event: ToldEvent) => { readonly issueNumber?: number } {
       issueOfQuestion.set(id, issueNumber);
       return { issueNumber };
     }
-    const known = name === 'notification-resolved' ? issueOfQuestion.get(payload.notificationId) : undefined;
-    if (known !== undefined) return { issueNumber: known };
+    const questionIssue = name === 'notification-resolved' ? issueOfQuestion.get(payload.notificationId) : undefined;
+    if (questionIssue !== undefined) return { issueNumber: questionIssue };
     return name === 'task-updated' ? { issueNumber: Number(payload.taskId) } : {};
   };
 }
