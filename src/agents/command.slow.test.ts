@@ -31,7 +31,7 @@ describe('the command runner', () => {
     });
   });
 
-  it('ends a program that nobody waits for any more, with its children', async () => {
+  it('ends a program whose caller no longer waits, with its children', async () => {
     const cwd = temporaryFolder();
     const stop = new AbortController();
     const command = ['sh', '-c', 'sh -c "echo $$ > child; sleep 100" & wait'];
@@ -39,7 +39,10 @@ describe('the command runner', () => {
     const file = join(cwd, 'child');
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
     stop.abort();
-    await expect(turn).rejects.toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('nobody waits') });
+    await expect(turn).rejects.toMatchObject({
+      code: 'AGENT_ERROR',
+      message: expect.stringContaining('its caller no longer waits'),
+    });
     expect(() => process.kill(Number(readFileSync(file, 'utf8')), 0)).toThrow();
   });
 

@@ -61,7 +61,7 @@ async function takeTurn(
 }
 
 export function describeFailure({ end }: Pick<ProgramResult, 'end'>, timeoutSeconds: number): string | undefined {
-  if (end === 'aborted') return 'was ended, with its children, because nobody waits for it any more';
+  if (end === 'aborted') return 'was ended, with its children, because its caller no longer waits';
   if (end === 'timeout') return `took longer than ${timeoutSeconds} s and was ended, with its children`;
   if ('signal' in end) return `was ended by ${end.signal}`;
   return end.code === 0 ? undefined : `exited with code ${end.code}`;

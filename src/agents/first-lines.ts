@@ -26,7 +26,7 @@ export function firstLines(text: string): string {
   return [...lines.slice(0, SHOWN_LINES - SHOWN_AT_THE_END - 1), '...', ...lines.slice(-SHOWN_AT_THE_END)].join('\n');
 }
 
-/** A word of a command as one would type it. Invisible characters are written out, so that nothing hides. */
+/** A word of a command as a user would type it. Invisible characters are written out, so that nothing hides. */
 export function showWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word);
 }

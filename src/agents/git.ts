@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /*
- * Git, as AgentX calls it: in the folder that is named, whatever variables a hook of git has set, without asking a
- * person anything and without starting programs that a repository names.
+ * Git, as AgentX calls it. It works in the named folder, whatever variables a git hook has set. It asks no person
+ * anything, and starts no program that a repository names.
  */
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;

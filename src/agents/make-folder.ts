@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCode } from './error-code.js';
 
 /**
- * Makes a folder, and the folders above it. Node's own way of doing that never ends where the system says of a folder
- * that is there that it is not, such as below /proc.
+ * Makes a folder, and the folders above it. Node's own way of doing that never ends if the system denies that an
+ * existing folder exists, as it does below /proc.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

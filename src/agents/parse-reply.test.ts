@@ -181,9 +181,9 @@ describe('parseReply', () => {
     { status: 'failed', text: 'No disk.' },
     { resolve: [{ id: 'CLR-1-001', body: 'Clear.' }], status: 'continue' },
     { assumptions: [{ question: 'Which?', answer: 'This.' }] },
-  ] as const)('finds %j however much prose follows, since it is a reply and nothing else', (said) => {
-    const reply = parseReply(`Tried.\n\n\`\`\`json\n${JSON.stringify(said)}\n\`\`\`\n\nA.\n\nB.`);
-    expect(reply).toMatchObject({ ...said, text: expect.stringContaining('Tried.\n\nA.\n\nB.') });
+  ] as const)('finds %j however much prose follows, since it is a reply and nothing else', (object) => {
+    const reply = parseReply(`Tried.\n\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\`\n\nA.\n\nB.`);
+    expect(reply).toMatchObject({ ...object, text: expect.stringContaining('Tried.\n\nA.\n\nB.') });
   });
 
   it('keeps a text of the object behind the prose', () => {

@@ -94,7 +94,7 @@ function isNothingElse(value: unknown, isFirst = false): boolean {
   return isMarked && keys.every((key) => REPLY_KEYS.includes(key)) && Reply.safeParse(value).success;
 }
 
-/** A parser keeps only the last of two. */
+/** A parser keeps only the last of two equal keys. */
 function isSaidTwice(json: string, key: string, value: object): boolean {
   const mentions = json.match(new RegExp(`"${key}"\\s*:`, 'g'))?.length ?? 0;
   return mentions > 1 && mentions > (JSON.stringify(value).match(new RegExp(`"${key}":`, 'g'))?.length ?? 0);

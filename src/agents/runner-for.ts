@@ -104,8 +104,8 @@ function agentCli(agent: string, table: AgentTable, options: RunnerForOptions): 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
 /**
- * The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. A key that is missing
- * is told before any work is done.
+ * The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. A missing key is
+ * an error before any work is done.
  */
 function model(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
   if (!table.model) throw wrong(agent, "has the runner 'model' but no model", 'model = "openai/gpt-5"');

@@ -57,7 +57,7 @@ describe('a script', () => {
     expect(await run(anAnswerBrief())).toEqual({ answer: 'A' });
   });
 
-  it('waits as long as it says, unless nobody waits for it any more', async () => {
+  it('waits as long as it says, unless its caller no longer waits', async () => {
     const ready: string[] = [];
     const stop = new AbortController();
     const long = scriptRunner({ text: '[[turns]]\ndelay_ms = 600000' })
@@ -195,7 +195,7 @@ text = "third"
   const turnOf = (turn: number) =>
     aWorkBrief({ step: { id: 'implement', title: 'Implement', can_clarify: [], turn, attempt: 1 } });
 
-  it('goes on with the turn that the brief names, whoever played those before', async () => {
+  it('goes on with the turn that the brief names, whichever process played those before', async () => {
     expect(await scriptRunner({ text: SCRIPT }).run(turnOf(2))).toEqual({ text: 'second' });
     const { run } = scriptRunner({ text: SCRIPT });
     expect(await run(turnOf(3))).toEqual({ text: 'third' });
@@ -216,7 +216,7 @@ text = "third"
     expect(await scriptRunner({ text }).run({ ...turnOf(2), refused })).toEqual({ text: 'builds' });
   });
 
-  it('stops waiting when nobody waits for it', async () => {
+  it('stops waiting when its caller no longer waits', async () => {
     const { run } = scriptRunner({ text: '[[turns]]\ndelay_ms = 60000' });
     await expect(run(turnOf(1), { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
   });

@@ -11,13 +11,13 @@ import { parseScript, type ScriptTurn } from './script-file.js';
  * Agents that play their turns from a TOML file, for demos and tests. The first turn that matches the brief and is not
  * used up is played.
  *
- * Which turns are used up must be the same whether one process plays all turns or each turn has its own process (as
- * with a command line, or a killed run that goes on), and nothing is written to remember it. So it is derived from the
- * brief: every earlier answer of this agent in the thread stands for one turn, the first unused one that matched the
- * brief of that round; failing turns before it were played too. A work brief of a run says which turn of its step it
- * is: the turns before it stand for one each, and the same turn asked for again is played again. What a brief does not
- * tell (failures since the last answer, other threads and steps) is counted in this process only: a script that is
- * spread over processes says `round`, `topic`, `step` or `turn` there. In a work brief, `round` is 1 plus the
+ * One process may play all turns, or each turn may have its own process, as with a command line or a killed run that
+ * goes on. The same turns must be used up in both cases, and no file records them. So they are derived from the brief.
+ * Every earlier answer of this agent in the thread stands for one turn: the first unused one that matched the brief of
+ * that round. Failing turns before it were played too. A work brief of a run gives the number of its turn in the step.
+ * Each turn before it stands for one, and the same turn asked for again is played again. Some things are not in a
+ * brief: failures since the last answer, other threads and steps. They are counted in this process only. A script that
+ * is spread over processes names `round`, `topic`, `step` or `turn` there. In a work brief, `round` is 1 plus the
  * clarifications, human answers and refusals that the brief carries.
  */
 

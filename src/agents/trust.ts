@@ -76,8 +76,9 @@ export function programsOf({ agents, notify = [] }: AgentsConfig): readonly Prog
 }
 
 /**
- * A channel that starts a program, or that sends questions to a place which the config names: an address elsewhere, or a
- * recipient, whom a mail server of this machine reaches as well. What a variable holds was chosen by the person who set it.
+ * A channel that starts a program, or that sends questions to a place which the config names. That place is an address
+ * elsewhere, or a recipient of mail: a mail server on this machine reaches every recipient. What a variable holds was
+ * chosen by the person who set it.
  */
 export function needsTrust({ channel, url = '', to = [] }: NotifyTable): boolean {
   return channel === 'command' || (isNamed(url) && isElsewhere(url)) || to.some(isNamed);

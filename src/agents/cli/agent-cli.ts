@@ -45,13 +45,13 @@ export interface Invocation {
   readonly folders?: readonly string[];
 }
 
-/** What a turn used, as far as the CLI tells. */
+/** What a turn used, as far as the CLI reports it. */
 export interface CliUsage {
   /** All of it, also what came from a cache. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** In dollars; absent where the CLI does not know. */
+  /** In dollars; absent if the CLI does not report it. */
   readonly cost?: number;
 }
 

@@ -55,7 +55,7 @@ export interface CliRunnerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** An agent that is a program with a mind of its own: its CLI, started headless once per turn, with our MCP server. */
+/** An agent that is an agent CLI, started headless once per turn, with our MCP server. */
 export function cliRunner(options: CliRunnerOptions): Runner {
   return { run: (brief, turn = {}) => takeTurn(options, brief, turn) };
 }
@@ -147,9 +147,9 @@ async function attempt(
     const { stderr } = result;
     if (cli.readOutput !== undefined) outcome = cli.readOutput({ stdout: result.stdout.toString('utf8'), stderr });
     const told = cli.sessions?.(homeOf(options));
-    const found = told === undefined ? undefined : findSession(told, since, [words.trim(), realpathSync(cwd)]);
-    if (found !== undefined) conversation.noteSession(found);
-    const usage = outcome.usage ?? cli.readUsage?.(cliTurn, transcriptOf(options, found));
+    const sessionOnDisk = told === undefined ? undefined : findSession(told, since, [words.trim(), realpathSync(cwd)]);
+    if (sessionOnDisk !== undefined) conversation.noteSession(sessionOnDisk);
+    const usage = outcome.usage ?? cli.readUsage?.(cliTurn, transcriptOf(options, sessionOnDisk));
     if (usage !== undefined) conversation.noteUsage(usage, cli.totals);
     return { outcome, result };
   } finally {
@@ -175,7 +175,7 @@ function serverOf(
   const passed = Object.keys(env).filter(
     (name) => env[name] !== undefined && /^[A-Za-z_]\w*$/.test(name) && !(name in turnEnv),
   );
-  // The program of an editor is Node only if it is told so.
+  // With this variable, the program of an editor is Node.
   const asNode = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return { command, args: [...args, 'mcp'], env: { ...Object.fromEntries(own), ...asNode }, passed };
 }

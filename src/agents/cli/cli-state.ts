@@ -6,7 +6,7 @@ import type { Snapshot } from './changed-files.js';
 
 /*
  * What the runner keeps of a conversation: the session by which the CLI itself goes on with it, and how the repository
- * looked before the turn that is under way, so that a process that takes the turn again knows what was changed in it.
+ * looked before the current turn. So a process that takes the turn again knows what the turn has changed.
  */
 
 const Count = z.int().check(z.gte(0));

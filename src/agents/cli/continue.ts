@@ -32,8 +32,8 @@ const PERMISSIONS = {
 };
 
 /**
- * Its command is `cn`. It prints no events and does not tell its session, which is on the disk once the turn has ended. A
- * session goes on in a copy, which has a file of its own.
+ * Its command is `cn`. It prints no events and does not report its session, which is on the disk once the turn has
+ * ended. A session goes on in a copy, which has a file of its own.
  */
 export const continueCli: AgentCli = {
   name: 'continue',

@@ -42,7 +42,7 @@ export class Conversation {
     await this.#keep({ session, ...this.#past() });
   }
 
-  /** As soon as the CLI tells it: a process that is killed in mid-turn can be followed by one that goes on. */
+  /** As soon as the CLI reports it: if this process is killed in mid-turn, another one can go on. */
   noteSession(session: string): void {
     if (session !== this.#state.session) void this.#keep({ session, ...this.#past() });
   }

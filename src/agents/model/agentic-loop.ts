@@ -91,14 +91,14 @@ export async function runAgenticLoop(config: LoopConfig): Promise<LoopResult> {
     const { stoppedIn: _, ...stopped } = end.state;
     const results: Record<string, string> = { ...stopped.results };
     for (const { id, call } of openCalls(stopped)) {
-      const asked = end.reply.clarify?.find((part) => part.call === call);
-      if (asked === undefined) continue;
+      const request = end.reply.clarify?.find((part) => part.call === call);
+      if (request === undefined) continue;
       if (rounds >= clarifyMaxRounds) {
         results[id] = `Not asked: ${clarifyMaxRounds} questions are all that you have. Go on, and say what you assume.`;
         continue;
       }
       rounds += 1;
-      const { to, topic, question, blocking = true } = asked;
+      const { to, topic, question, blocking = true } = request;
       const outcome = await onClarificationNeeded?.({ to, topic, question, blocking, round: rounds });
       config.signal?.throwIfAborted();
       if (outcome?.status === 'escalated') {

@@ -57,7 +57,7 @@ export const finishAnswer: Tool = tool({
     ),
     open: optional('What remains open, if anything.'),
   }),
-  run: (given) => ({ ends: { answer: composedAnswer(given) } }),
+  run: (input) => ({ ends: { answer: composedAnswer(input) } }),
 });
 
 function withoutUndefined(reply: object): Reply {

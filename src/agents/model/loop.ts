@@ -13,9 +13,9 @@ import { WindowFull } from './window-full.js';
 /*
  * The agentic loop: the model speaks, its calls are carried out one after the other, and their results are what it
  * reads next. The loop stops at a call that asks, or when the model has finished. Every finished call is kept before
- * the next one begins; keeping it goes on while the model thinks, so that durability costs no time of its own. Nothing
- * but a program is done outside of the state, and the start of a program is kept before it starts: a loop that another
- * process goes on with repeats nothing that was done.
+ * the next one begins; keeping it goes on while the model thinks, so that durability costs no time of its own. Only a
+ * program acts outside of the state, and its start is kept before it starts. So if another process goes on with the
+ * loop, it repeats nothing that was done.
  */
 
 export interface LoopOptions {

@@ -84,18 +84,18 @@ const OPTIONS: ModelRunnerOptions = {
 /** A conversation over several turns, as the engine has it: kept transcripts go into the next turn. */
 function conversation(speak: Speak, options: Partial<ModelRunnerOptions> = {}) {
   const runner = modelRunner({ ...OPTIONS, ...options, speak });
-  const kept: KeptTranscript[] = [];
+  const transcripts: KeptTranscript[] = [];
   const turn = (brief: Brief, more: TurnOptions = {}) => {
-    const transcript = kept.at(-1);
+    const transcript = transcripts.at(-1);
     return runner.run(brief, {
       ...(transcript === undefined ? {} : { transcript: JSON.parse(JSON.stringify(transcript)) }),
       keep: async (one) => {
-        kept.push(one);
+        transcripts.push(one);
       },
       ...more,
     });
   };
-  return { turn, kept };
+  return { turn, kept: transcripts };
 }
 
 /** What the model read last, as text. */
@@ -310,13 +310,15 @@ describe('an agent on a model', () => {
     expect(stubborn.heard).toHaveLength(2);
   });
 
-  it('sends a reply back once that asks in its text, where nobody is asked', async () => {
+  it('sends a reply that asks in its text back once', async () => {
     const text = 'Stuck.\n\nclarify:\n  - to: architect\n    topic: Port\n    question: Which port?\n';
     const ask = { to: 'architect', topic: 'Port', question: 'Which port?' };
     const { speak, heard } = model({ calls: [['finish', { text }]] }, { calls: [['request_clarification', ask]] });
     const reply = await conversation(speak).turn(aWorkBrief(), { turn: 't1' });
     expect(reply.clarify).toMatchObject([ask]);
-    expect(JSON.stringify(heard[1]?.messages)).toContain('it asks something in its text, where nobody is asked');
+    expect(JSON.stringify(heard[1]?.messages)).toContain(
+      'it asks something in its text, which reaches no agent and no human',
+    );
   });
 
   it('compacts a conversation that fills its window, into the four sections', async () => {

@@ -108,7 +108,7 @@ function resumed(brief: Brief, { transcript, results = [], turn = ANSWERING }: T
   return openCalls(next).length > 0 ? { ...next, next: message } : said(withResults(next), message);
 }
 
-/** Results that the model gets anyway need not be told twice. */
+/** Results that the model gets anyway need not be repeated. */
 function isTold(text: string, { text: result }: CallResult): boolean {
   return result !== '' && text.includes(result);
 }

@@ -29,6 +29,6 @@ export function withoutSecrets(env: Environment): Environment {
 
 function isSecret(name: string, value: string): boolean {
   if (NO_SECRET.test(name)) return false;
-  // A global expression remembers where it was.
+  // A global expression remembers its last position.
   return SECRET_NAME.test(name) || value.replaceAll(VENDOR_KEY, '') !== value;
 }

@@ -16,7 +16,7 @@ function ofText({ text, answer }: Reply) {
 }
 
 const ASKED_IN_TEXT =
-  'Your reply was not taken yet: it asks something in its text, where nobody is asked. Call request_clarification or ' +
+  'Your reply was not taken yet: it asks something in its text, which reaches no agent and no human. Call request_clarification or ' +
   'ask_human, or finish without the question.';
 
 function ofAnswer({ clarification }: Brief, reply: Reply) {

@@ -14,9 +14,9 @@ import { readReply, type Spoken } from './read-reply.js';
 import { saysWindowIsFull, WindowFull } from './window-full.js';
 
 /*
- * One reply of a model. A line that breaks, a busy provider or an answer that is none is tried again a few times, after
- * the wait that the provider asks for; whatever came before is thrown away. What cannot get better by waiting is an
- * error with a sentence that says what to do.
+ * One reply of a model. After a broken connection, a busy provider or an invalid answer, the call is tried again a few
+ * times, after the wait that the provider asks for. What came before is thrown away. What cannot get better by waiting
+ * is an error with a sentence that says what to do.
  */
 
 export interface ToolForm {
@@ -178,7 +178,7 @@ function wordsOf(sdk: Sdk, error: unknown): string {
 }
 
 const MAX_REASON = 500;
-/** In an address: who has put one there is told so, without it. */
+/** A password in an address: the error says that there is one, and leaves it out. */
 const PASSWORD = /\/\/[^\s/@]{1,500}@/g;
 
 /** One line that may be shown. */
