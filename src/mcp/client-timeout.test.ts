@@ -9,7 +9,7 @@ it.each([
   ['qwen-cli-mcp-client-agentx', 300, 270],
   ['opencode', 60, 45],
   ['continue-cli-client', 60, 45],
-  ['a client that nobody knows', 60, 45],
+  ['an unknown client', 60, 45],
   ['not claude-code', 60, 45],
 ])('a call of %s, which gives up after %i s, waits %i s at most', (client, givesUpAfter, expected) => {
   expect(patienceWith(client)).toBe(expected);

@@ -1,7 +1,7 @@
 /*
- * How long a call may take before the client gives up on it. What was seen with each client: opencode and Continue cut
- * at 60 s, Copilot at 180 s, codex and Qwen at 300 s, Gemini at 600 s, Claude Code not before 1000 s. Progress reports
- * make some of them wait longer, but not all, so they are sent and not relied upon.
+ * How long a call may take before the client gives up on it. We measured each client. The clients opencode and Continue
+ * cut a call at 60 s, Copilot at 180 s, codex and Qwen at 300 s, and Gemini at 600 s. Claude Code does not cut it
+ * before 1000 s. Progress reports make some of them wait longer, but not all, so they are sent and not relied upon.
  */
 const SECONDS: readonly (readonly [RegExp, number])[] = [
   [/^claude-code$/, 300],

@@ -6,8 +6,8 @@ import { agentTitle } from '../render/conversation.js';
 import { plainLine, plainText } from '../render/plain-text.js';
 
 /*
- * A question as a form that an MCP client shows: for each part a choice of our options, the recommended one first, and a
- * field for an answer in the person's own words. Clients know only flat forms of texts and choices.
+ * A question as a form that an MCP client shows. Each part has a choice of our options, the recommended one first, and
+ * a field for an answer in the person's own words. Clients know only flat forms of texts and choices.
  */
 
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];

@@ -1,6 +1,6 @@
 /**
- * What every model of a client is told about us, before it calls anything. Some clients show their model only the names
- * of tools until it looks for them, so the names stand here.
+ * What every model of a client reads about us before it calls anything. Some clients show their model only the names of
+ * tools until it looks for them, so the names stand here.
  */
 export const INSTRUCTIONS = `AgentX carries your questions to the agent or the human who knows, and the answers back. Ask instead of guessing.
 

@@ -63,10 +63,10 @@ function aClient(afterMs: number) {
 }
 
 describe('a form that comes back declined', () => {
-  it('at once was seen by nobody: the call waits for others, and the client is not asked again [X-6/3]', async () => {
+  it('at once was seen by no person: the call waits for others, and the client is not asked again [X-6/3]', async () => {
     const { ask, passing, forms } = aClient(999);
     const { data, seconds } = await passing(ask('Which region?'));
-    expect(data).toMatchObject({ status: 'pending', next: expect.stringContaining('Nobody sits at this client.') });
+    expect(data).toMatchObject({ status: 'pending', next: expect.stringContaining('No person is at this client.') });
     expect(seconds).toBeGreaterThanOrEqual(45);
     await passing(ask('Which colour?'));
     expect(forms()).toBe(1);

@@ -130,7 +130,7 @@ async function take(
   if (action !== 'accept') {
     person.known.isAway ||= tookMs < TOO_SOON_MS;
     const why = person.known.isAway
-      ? 'Nobody sits at this client.'
+      ? 'No person is at this client.'
       : 'The person at this client did not answer here. That is no decision.';
     return { question: await app.showQuestion(id), why };
   }

@@ -2,7 +2,7 @@ import type { ToolAnswer } from './call.js';
 
 /*
  * Clients cut long results, some of them in the middle. So we cut them ourselves, at the end of the longest texts and
- * lists: each of the two forms of a result stays below the size that every client takes whole.
+ * lists. Each of the two forms of a result stays below the size that every client takes whole.
  */
 
 const MAX_CHARACTERS = 9_000;

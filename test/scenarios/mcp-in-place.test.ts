@@ -95,7 +95,7 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
       const result = await callTool(client, 'ask_human', { questions: QUESTIONS });
       expect(result.data).toMatchObject({ status: 'pending', link: expect.stringContaining('/inbox/oq-') });
       // The server recognises an empty chair by the time that the form took, on which a test of a process cannot rely.
-      expect(result.data.next).toMatch(/Nobody sits at this client|did not answer here/);
+      expect(result.data.next).toMatch(/No person is at this client|did not answer here/);
       expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }]);
     },
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client, ClientName, EntryOptions, Hooks, InstructionFiles, Place } from './clients.js';
 
-/** Longer than any person should let an agent wait; clients that keep their own limit are polled. */
+/** Longer than any person should let an agent wait. With clients that keep their own limit, the agent polls. */
 const TIMEOUT_SECONDS = 900;
 const TIMEOUT_MS = TIMEOUT_SECONDS * 1000;
 /** The longest call that qwen bears, with progress. */

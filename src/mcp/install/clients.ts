@@ -49,7 +49,7 @@ export interface EntryOptions {
 export interface Hooks {
   readonly path: string;
   readonly start: string;
-  /** Undefined if the client tells no one when a session ends. */
+  /** Undefined if the client does not report when a session ends. */
   readonly finish?: string;
   /** The entry of one hook. */
   readonly entry: (command: string) => Readonly<Record<string, unknown>>;

@@ -85,9 +85,9 @@ State consequence "irreversible" for what cannot be undone: then it waits for a 
     if (isNothing(questions)) throw nothingAsked();
     return { ...args, questions };
   },
-  async call({ questions: given, issue: named, from, ...beside }, call) {
+  async call({ questions: oneOrMore, issue: named, from, ...beside }, call) {
     const { caller } = call;
-    const questions = [given].flat();
+    const questions = [oneOrMore].flat();
     const asker = askerOf(caller, from);
     const issueNumber = issueOf(caller, named) ?? 0;
     const who = [asker.agent, String(issueNumber)];

@@ -8,7 +8,7 @@ export const getQuestion = tool({
   name: 'get_question',
   title: 'Look for an answer',
   description: `Look whether a question (oq-...) or a clarification (CLR-...) that you asked has its answer, and wait for it up to wait_seconds.
-Call it when a result said "pending", after you have done what does not depend on the answer, and again as long as it says pending. It asks nobody anything new.`,
+Call it when a result said "pending", after you have done what does not depend on the answer, and again as long as it says pending. It asks nothing new.`,
   annotations: READS,
   input: z.strictObject({
     id: z.string().check(z.describe('The id that asking returned: oq-... or CLR-...')),

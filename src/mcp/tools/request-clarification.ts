@@ -53,7 +53,7 @@ One question per call: name the place, the readings you see, and which one you w
   },
 });
 
-/** A workflow says who may ask whom, so a client that only its own name is known of has to say which agent it is. */
+/** A workflow says who may ask whom, so a client of which only the name is known has to say which agent it is. */
 async function requireKnown(app: App, agent: string): Promise<void> {
   const allowed = await app.agents();
   if (allowed.includes(agent)) return;
