@@ -1,6 +1,6 @@
 import type { Embedder } from '../ports/embedder.js';
 
-/** Of two orders, neither decides alone: a place counts for one over this number plus the place. */
+/** Neither of the two orders decides alone: each place counts as 1 / (this number + the place). */
 const EVENED_BY = 60;
 
 /**

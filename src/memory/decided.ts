@@ -13,9 +13,9 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import { estimateTokens } from '../protocol/tokens.js';
 import { summarise } from './weigh.js';
 
-/*
+/**
  * What the protocol knows for certain, as observations: resolved clarifications, answers of humans, assumptions that a
- * human judged. Their ids are derived from what they tell of, so that telling it twice stores it once.
+ * human judged. Their ids are derived from their records, so that the same record is stored once.
  */
 
 /** A question and the answer that was accepted. */
@@ -65,7 +65,7 @@ export function clarificationObservation(record: ClarificationRecord): Observati
   });
 }
 
-/** A word of a human is told with its topic already. */
+/** A human's words already include the topic. */
 function titled(topic: string, summary: string): string {
   return summary.startsWith(`${topic}: `) ? summary : `${topic}: ${summary}`;
 }

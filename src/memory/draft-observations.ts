@@ -49,8 +49,9 @@ function publicMessages(messages: readonly TranscriptMessage[]): readonly Transc
 }
 
 /**
- * What messages say. Looking for secrets takes longer than looking for what matters, so that only those messages are
- * searched for secrets of which something is kept; where there is one, what is kept is read from what is left of them.
+ * What messages say. Looking for secrets takes longer than looking for what matters. So only messages that give an
+ * observation are searched for secrets. If a message holds a secret, its observations are read again from the text
+ * without the secret.
  */
 function draftsSaid(messages: readonly TranscriptMessage[]): readonly Weighed[] {
   const contents = new Set<string>();

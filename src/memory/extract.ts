@@ -13,8 +13,8 @@ import { sentencesOf } from './sentences.js';
 /** By the rules by which a transcript is read. Pure. */
 export function factsIn(text: string, by: 'user' | 'assistant' = 'assistant'): SessionSummary {
   const drafts = draftsIn(withoutPrivate(text), by);
-  const of = (wanted: ObservationCategory) =>
-    drafts.filter(({ category }) => category === wanted).map(({ content }) => content);
+  const of = (section: ObservationCategory) =>
+    drafts.filter(({ category }) => category === section).map(({ content }) => content);
   return { decisions: of('decision'), codeChanges: of('code-change'), errors: of('error'), keyFacts: of('key-fact') };
 }
 

@@ -1,9 +1,9 @@
 import { wordsOf } from '../search/words.js';
 
 /*
- * Whether two observations say the same. Losing a fact is worse than keeping it twice, so everything that could make a
- * difference must be equal: numbers, names in code, words in capitals, and whether it is denied. Of the other words, only
- * one of the two may have some of its own, unless those are of the kind that every decision has ("use", "chose").
+ * Whether two observations say the same. Losing a fact is worse than keeping it twice. So everything that could make a
+ * difference must be equal: numbers, names in code, words in capitals, and whether it is denied. Of the other words,
+ * only one of the two may have some of its own, unless those are of the kind that every decision has ("use", "chose").
  */
 
 /** What a text says. Most texts differ in what must be equal, so that their words are hardly ever needed. */

@@ -1,8 +1,8 @@
 import { STOP_WORDS, stem } from './question-words.js';
 
 /*
- * What makes a question another one although most of its words are the same: small words that turn it, names and numbers,
- * where it runs, which of two opposites it is about, which way something goes. Pure.
+ * What makes a question a different one although most of its words are the same. These are small words that change its
+ * meaning, names and numbers, where it runs, which of two opposites it is about, and which way something goes. Pure.
  */
 
 /** Each turns a question into another one: whether it is denied, is about the past, asks whether something goes on. */
@@ -34,8 +34,8 @@ export function withoutWhat(text: string): string | undefined {
 }
 
 /** Numbers, versions, names in code, paths and words in capitals: a question about another one is another question. */
-export function exactIn(asked: string): ReadonlySet<string> {
-  const question = asked
+export function exactIn(text: string): ReadonlySet<string> {
+  const question = text
     .replace(/\b(?:versions? |v)(?=\d)/gi, '')
     .replace(/\b(?:which|what)\b([^?]+) (from|to)\?/i, '$2 which$1?');
   const code = question.match(/`[^`]+`|"[^"]+"|\b\w+(?:[_/.]\w+)+\b|\b[a-z]+[A-Z]\w*\b/g) ?? [];

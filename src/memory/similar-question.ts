@@ -13,8 +13,8 @@ import { COMMON, joined, meaning, rawWords, STOP_WORDS, stem, stemsIn } from './
 
 /*
  * Whether a question that was decided before is the question that is asked now. A wrong answer costs more than asking
- * again, so this is a match or nothing: everything that could make it another question must be the same (numbers, names in
- * code, environments, opposites, denial, the kind of question), and of the other words most.
+ * again, so this is a match or nothing. Everything that could make it a different question must be the same: numbers,
+ * names in code, environments, opposites, denial, the kind of question. Most of the other words must be the same, too.
  */
 
 export interface AskedQuestion {
@@ -161,8 +161,9 @@ function namesOnlyIn(left: Read, right: Read): boolean {
 }
 
 /**
- * Each word stands for one word of the other side. Where each side has one of its own, one was put in the place of the
- * other; where only one side has, it narrows the question: neither is the same question for certain.
+ * Each word stands for one word of the other side. If each side has a word that the other lacks, one word has replaced
+ * another. If only one side has such a word, it narrows the question. In neither case is it certainly the same
+ * question.
  */
 function likeness(left: Read, right: Read): number {
   const { shared: paired, onlyLeft, onlyRight } = pairedOff(left.words, right.words);
@@ -183,7 +184,7 @@ function sharesVerb(left: readonly string[], right: readonly string[]): boolean 
 
 const isCommon = (word: string): boolean => COMMON.has(word) || COMMON.has(meaning(word));
 
-/** A question that says more than the other one; below what is given without asking. */
+/** The score of a question that says more than the other one: too low to be answered without asking. */
 const NARROWED = 0.75;
 
 /** Equal words first, then those that mean the same. */

@@ -36,7 +36,7 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
   return messages;
 }
 
-/** As a reader saw it at last: without codes for colour and cursor, and without what was overwritten. */
+/** As a reader finally saw it: without codes for colour and cursor, and without overwritten text. */
 function plainLines(text: string): readonly string[] {
   return text
     .replace(ESCAPES, '')

@@ -231,7 +231,7 @@ describe('the summary of a thread', () => {
     expect(summary).not.toBe('');
   });
 
-  it('names the topic where nobody said anything', () => {
+  it('names the topic of an empty thread', () => {
     expect(summarise(aClarification({ topic: 'Colours', thread: [] }))).toBe('Colours: pending.');
     expect(summarise(thread('Colours', ['architect', 'answer', 'Sure!'], ['engineer', 'resolution', 'OK.']))).toContain(
       'Colours',

@@ -3,8 +3,8 @@ import { HUMAN } from '../protocol/ids.js';
 import { beginningOf } from '../protocol/limits.js';
 
 /*
- * The value of a thread is its decision. Every sentence of the answers and of the resolution is weighed: words of
- * decision, figures and names count for it, doubt and courtesy against it, and later sentences count more than those
+ * The value of a thread is its decision. Every sentence of the answers and of the resolution is weighed. Words of
+ * decision, figures and names count for it; doubt and courtesy count against it. Later sentences count more than those
  * they replace. The best one or two are the summary, in their original order.
  */
 
