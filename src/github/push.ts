@@ -51,12 +51,12 @@ export interface Parcel {
 }
 
 /** If the last sync died, our labels on the issue may come from it. */
-export function parcelOf(found: IssueRecords, audience: SyncPorts['audience'], isInDoubt: boolean): Parcel {
-  const { mirror } = found;
+export function parcelOf(original: IssueRecords, audience: SyncPorts['audience'], isInDoubt: boolean): Parcel {
+  const { mirror } = original;
   const own = [ACTIVE_LABEL, STALE_LABEL].filter(
-    (label) => mirror.labels?.includes(label) || (isInDoubt && shownLabels(found).includes(label)),
+    (label) => mirror.labels?.includes(label) || (isInDoubt && shownLabels(original).includes(label)),
   );
-  const records = isInDoubt ? { ...found, mirror: { ...mirror, labels: own } } : found;
+  const records = isInDoubt ? { ...original, mirror: { ...mirror, labels: own } } : original;
   return { records, plan: planOf(records, audience), isInDoubt };
 }
 
