@@ -4,8 +4,8 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { transition } from '../protocol/clarification-transition.js';
 import { agentTitle, renderEntry, type StreamView, UNPAINTED } from './conversation.js';
 
-const asked = aClarification({ topic: 'Database layer' });
-const answered = transition(asked, { type: 'answer', at: AT, by: 'architect', body: 'Two.\nBoth small.' }).record;
+const pending = aClarification({ topic: 'Database layer' });
+const answered = transition(pending, { type: 'answer', at: AT, by: 'architect', body: 'Two.\nBoth small.' }).record;
 
 const lastLines = (record: ClarificationRecord, view: StreamView = { paint: UNPAINTED }): string =>
   record.thread
@@ -15,10 +15,10 @@ const lastLines = (record: ClarificationRecord, view: StreamView = { paint: UNPA
 
 describe('the stream', () => {
   it('shows who asks whom about what, with id, round and whether it blocks [US-4.1/1]', () => {
-    expect(lastLines(asked)).toBe(
+    expect(lastLines(pending)).toBe(
       '[Engineer -> Architect] Clarification: Database layer (CLR-42-001, round 1/5, blocking)\n  SQLite or PostgreSQL?',
     );
-    expect(lastLines({ ...asked, blocking: false, maxRounds: 6 })).toContain('round 1/6, non-blocking)');
+    expect(lastLines({ ...pending, blocking: false, maxRounds: 6 })).toContain('round 1/6, non-blocking)');
   });
 
   it('shows an answer under the name of who gave it [US-4.1/2]', () => {
@@ -71,7 +71,7 @@ describe('the stream', () => {
 
   it('wraps long text under its label where the surface has a width', () => {
     const body = 'Repository pattern with one adapter for each environment.';
-    const { record } = transition(asked, { type: 'answer', at: AT, by: 'architect', body });
+    const { record } = transition(pending, { type: 'answer', at: AT, by: 'architect', body });
     const paint = { ...UNPAINTED, name: (text: string) => `<${text}>` };
     expect(lastLines(record, { paint, width: 34 }).split('\n')).toEqual([
       '<[Architect]> Repository pattern',
@@ -82,7 +82,7 @@ describe('the stream', () => {
 
   it('marks names and facts for the surface to colour', () => {
     const paint = { ...UNPAINTED, name: (text: string) => `<${text}>`, quiet: (text: string) => `{${text}}` };
-    expect(lastLines(asked, { paint })).toMatch(/^<\[Engineer -> Architect\]> .* \{\(CLR-42-001, .*\)\}\n/);
+    expect(lastLines(pending, { paint })).toMatch(/^<\[Engineer -> Architect\]> .* \{\(CLR-42-001, .*\)\}\n/);
   });
 
   it.each([

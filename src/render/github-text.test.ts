@@ -29,7 +29,7 @@ describe('text of agents on GitHub', () => {
     expect(lines).not.toContainEqual(expect.stringMatching(/^> *(?:#|-|=|\d+\.| {4})/));
   });
 
-  it('keeps the Markdown of an issue of its own, and its dependencies, without reaching anyone', () => {
+  it('keeps the Markdown of an issue of its own, and its dependencies, and mentions no person', () => {
     const text = '## Plan\n- `a`\nAsk @octocat, fixes #3 <img src=x>\nBlocked-by: #1, #2';
     const output = defused(text);
     expect(output).toContain('## Plan\n- `a`\n');

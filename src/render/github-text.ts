@@ -4,7 +4,7 @@ import { plainText } from './plain-text.js';
 
 /*
  * Text of agents and people as GitHub is to show it: as the characters that it is. Whatever has a meaning in GitHub's
- * Markdown is escaped. GitHub looks for mentions, references and addresses after that, in the text that results, so an
+ * Markdown is escaped. After that, GitHub looks for mentions, references and addresses in the resulting text. So an
  * invisible character stands in each: none of them notifies a person, closes an issue or becomes a link. Comments may
  * be public: what looks like a secret is left out.
  */

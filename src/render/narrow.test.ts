@@ -23,8 +23,8 @@ import { renderThread } from './thread.js';
 const WORDS = 'One adapter for each environment, behind a repository: nobody wants two dialects of SQL in one place.';
 const TOPIC = 'Which database layer do we take for the audit logs of the second region';
 
-const asked = aClarification({ topic: TOPIC, from: 'product-manager', to: 'devops-engineer' });
-const answered = transition(asked, { type: 'answer', at: AT, by: 'devops-engineer', body: WORDS }).record;
+const pending = aClarification({ topic: TOPIC, from: 'product-manager', to: 'devops-engineer' });
+const answered = transition(pending, { type: 'answer', at: AT, by: 'devops-engineer', body: WORDS }).record;
 const resolved = transition(answered, { type: 'resolve', at: AT, by: 'product-manager', body: WORDS }).record;
 const escalated = transition(answered, { type: 'escalate', at: AT, reason: WORDS }).record;
 const question = anExpiringQuestion({
@@ -57,7 +57,7 @@ const timed = (view: Narrow) => ({ ...view, now: AT, isRelative: true });
 
 /** Every rendering that wraps and never cuts. */
 const RENDERED: Readonly<Record<string, (view: Narrow) => string>> = {
-  'a question of an agent': last(asked),
+  'a question of an agent': last(pending),
   'an answer': last(answered),
   'a resolution': last(resolved),
   'an escalation': last(escalated),

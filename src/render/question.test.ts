@@ -60,7 +60,7 @@ describe('the inbox', () => {
 });
 
 describe('one question', () => {
-  it('shows its options with letters and what happens if nobody answers', () => {
+  it('shows its options with letters and what happens without an answer', () => {
     expect(renderQuestion(anExpiringQuestion(), view).split('\n')).toEqual([
       'oq-1a2b3c4d (#42, open_question, revision 1)  coder asks, 28 s ago',
       '  Which database?',

@@ -118,15 +118,15 @@ describe('the stream of a run', () => {
     expect(entries(stream, aClarification({ id: 'CLR-7-001' }))).toContain('#7 Implement Health endpoint...');
   });
 
-  it('knows who is at work and since when: agents on their steps, and whoever is asked', () => {
+  it('knows who is at work and since when: agents on their steps, and agents that are asked', () => {
     const stream = new RunStream(LIVE);
     stream.tell(turnStarted);
     expect(stream.atWork).toEqual([{ agent: 'engineer', what: 'Implement Health endpoint', since: 1000 }]);
     stream.tell(turnEnded);
-    const asked = aClarification({ topic: 'Database layer' });
-    entries(stream, asked);
+    const pending = aClarification({ topic: 'Database layer' });
+    entries(stream, pending);
     expect(stream.atWork).toMatchObject([{ agent: 'architect', what: 'answering Engineer: Database layer' }]);
-    const { record } = transition(asked, { type: 'answer', at: AT, by: 'architect', body: 'Two.' });
+    const { record } = transition(pending, { type: 'answer', at: AT, by: 'architect', body: 'Two.' });
     for (const entry of record.thread.slice(1)) stream.tellEntry(record, entry);
     expect(stream.atWork).toEqual([]);
   });

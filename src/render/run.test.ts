@@ -114,7 +114,7 @@ describe('a run in words', () => {
     ]);
   });
 
-  it('says how a question ended that nobody answered', () => {
+  it('says how a question without an answer ended', () => {
     const view = { ...VIEW, you: 'ada' };
     const responses = [{ questionId: 'q1', answer: 'SQLite' }];
     const ended = aQuestion({ status: 'resolved', outcome: 'fallback_applied', responses });

@@ -73,7 +73,7 @@ describe('renderStatuses', () => {
     expect(text).toContain('product-manager, CLR-1042-001  4 min');
   });
 
-  it('gives the time itself where nobody is looking', () => {
+  it('gives the exact time where times are not relative', () => {
     const text = renderStatuses({ tester: anEntry() }, { width: 100, timing: { ...TIMING, isRelative: false } });
     expect(text).toContain(AT);
   });
