@@ -1,10 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * Who may talk to the server. The token is in a file that only this user can read; a browser gets it once, in the
+ * Who may talk to the server. The token is in a file that only this user can read. A browser gets it once, in the
  * fragment of the link that `agentx serve` prints, and exchanges it for a cookie that scripts cannot read. A page of
- * another site can neither read our answers (no CORS) nor make the browser act for it: the cookie is not sent from
- * there (SameSite=Strict), writes by cookie need our own Origin, and a foreign name that resolves to this machine is
+ * another site can neither read our answers (no CORS) nor make the browser act for it. The cookie is not sent from
+ * there (SameSite=Strict), and writes by cookie need our own Origin. A foreign name that resolves to this machine is
  * not our Host. Browsers send a cookie to every port of a host: its name holds port and project, so that servers side
  * by side, one for each project, leave each other's alone.
  */
@@ -63,8 +63,8 @@ export class Access {
   }
 
   /**
-   * The cookies for a browser that showed the token: its session, which is derived from the token and so survives a
-   * restart; and if there are sessions of too many servers, the removal of the oldest. Browsers send the oldest first.
+   * The cookies for a browser that showed the token. Its session is derived from the token and so survives a restart.
+   * If there are sessions of too many servers, the oldest is removed. Browsers send the oldest first.
    */
   sessionCookies({ host, cookie }: Credentials, person: string): readonly string[] {
     const name = this.#cookieName(host);

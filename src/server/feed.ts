@@ -183,7 +183,7 @@ async function documentsOf(app: App, last: LastLook): Promise<readonly ChangedDo
   return CHANGED_KINDS.flatMap((kind) => ids[kind].map((id) => ({ kind, id })));
 }
 
-/** Each reads one document again, reports how it differs from `seen`, and updates that. */
+/** Each reads one document again, reports how it differs from the last look, and updates that look. */
 const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string, tell: Tell) => Promise<void>>> = {
   async questions(app, { questions }, id, tell) {
     const [before, now] = [questions.get(id), await app.question(id)];

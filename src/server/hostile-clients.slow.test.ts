@@ -74,7 +74,7 @@ describe('a server among hostile clients', () => {
   it.each([
     ['a method that no request may have', 'TRACE /healthz HTTP/1.1'],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1'],
-    ['an address of somebody else', 'GET http://evil.example/api/v1/session HTTP/1.1'],
+    ['an address of another host', 'GET http://evil.example/api/v1/session HTTP/1.1'],
     ['an address that is none', 'GET http:// HTTP/1.1'],
     ['no HTTP at all', '\u0000\u0001\u0002'],
     ['a byte that no header may have', 'GET /healthz HTTP/1.1\r\nx: \u0001'],
@@ -130,7 +130,7 @@ describe('a server among hostile clients', () => {
     expect(await isAlive()).toBe(200);
   });
 
-  it('lets nobody guess for long at the door of /ws either', async () => {
+  it('lets no client guess for long at /ws either', async () => {
     const { host, send } = await aServer();
     const guess = () => send(`GET /ws HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer x\r\n${UPGRADE}\r\n\r\n`);
     const statuses = (await Promise.all(Array.from({ length: 80 }, guess))).flatMap(statusesIn);

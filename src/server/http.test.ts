@@ -182,7 +182,7 @@ describe('access', () => {
     });
   });
 
-  it('lets nobody guess for long, and says when to come back [OQ-4/5]', async () => {
+  it('lets no client guess for long, and says when to come back [OQ-4/5]', async () => {
     const { call } = aServer();
     const guesses = await Promise.all(Array.from({ length: 60 }, () => call('GET', notifications, { headers: {} })));
     expect(guesses.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(10);
@@ -496,7 +496,7 @@ describe('clarifications', () => {
     }));
   }
 
-  it('lists those that wait for somebody, or all, and shows one with its thread', async () => {
+  it('lists those that are still open, or all, and shows one with its thread', async () => {
     const { store, call } = aServer();
     await disputed(store);
     const active: { clarifications: { id: string; issueNumber: number }[] } = await read(await call('GET', path));

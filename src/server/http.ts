@@ -60,7 +60,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
 
 type Http = Hono<Environment>;
 
-/** Anybody may ask: however often they do, the disk is tried once in this time. */
+/** Every client may ask. However often clients do, the disk is tried once in this time. */
 const TRIED_MS = 1_000;
 
 /** Whether an answer would be taken now. */
@@ -78,12 +78,12 @@ function serveHealth(http: Http, { app }: HttpOptions): void {
   });
 }
 
-function guard(http: Http, { access, limits: { all: everybody } }: HttpOptions): void {
+function guard(http: Http, { access, limits: { all } }: HttpOptions): void {
   http.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
     if (!access.isOurHost(credentialsOf(c)))
       return refuse(c, 403, 'UNAUTHORIZED', 'This server is not known by that name.');
-    if (!everybody.take()) return tooMany(c, everybody);
+    if (!all.take()) return tooMany(c, all);
     await next();
   });
 }

@@ -43,7 +43,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   403: 'Wrong host or origin.',
   404: 'There is no such thing.',
   405: 'The address knows other methods; the header Allow names them.',
-  409: 'Somebody was quicker, or the state does not allow it; the details show the present state.',
+  409: 'Another request was quicker, or the state does not allow it; the details show the present state.',
   413: 'The body is too large.',
   429: 'Too often.',
 };

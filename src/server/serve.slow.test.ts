@@ -215,7 +215,7 @@ it('has agents go on that waited for a question when its fallback is taken', asy
   expect(await until(() => routed[0])).toBe('who waits for oq-1a2b3c4d');
 });
 
-it('takes an answer also where nobody can tell who waits for it', async () => {
+it('takes an answer even if it cannot tell what waits for it', async () => {
   const whoWaitsFor = () => Promise.reject(new Error('The ledger is damaged.'));
   const { app, store, server } = await aServer((real) => ({ ...real, whoWaitsFor }));
   await store.questions.create(aQuestion());

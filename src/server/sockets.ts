@@ -62,15 +62,11 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
 }
 
 /** Browsers send cookies with every request, so with a cookie the origin decides; a token was given on purpose. */
-function refusalOf(
-  access: Access,
-  { all: everybody, strangers }: RateLimits,
-  request: IncomingMessage,
-): string | undefined {
+function refusalOf(access: Access, { all, strangers }: RateLimits, request: IncomingMessage): string | undefined {
   const { host, origin, authorization, cookie } = request.headers;
   const credentials: Credentials = { host, origin, authorization, cookie };
   if (!access.isOurHost(credentials)) return '403 Forbidden';
-  if (!everybody.take()) return '429 Too Many Requests';
+  if (!all.take()) return '429 Too Many Requests';
   const caller = access.identify(credentials);
   if (caller === undefined) return strangers.take() ? '401 Unauthorized' : '429 Too Many Requests';
   return caller.by === 'cookie' && !access.isOurOrigin(credentials) ? '403 Forbidden' : undefined;

@@ -12,7 +12,7 @@ const Result = z.looseObject({ clarificationId: ClarificationId, status: Clarifi
 const listClarifications = defineRoute({
   method: 'get',
   path: '/clarifications',
-  summary: 'What agents ask agents: those that wait for somebody, or all; a page at a time.',
+  summary: 'What agents ask agents: those that are still open, or all; a page at a time.',
   query: z.extend(Page, { status: z._default(z.enum(['active', 'all']), 'active') }),
   response: ClarificationsBody,
   async handle({ app, query }) {

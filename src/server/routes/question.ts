@@ -152,7 +152,7 @@ const keepDraft = defineRoute({
   method: 'put',
   path: '/notifications/:id/draft',
   summary:
-    'Keep what somebody has written so far; while they type the clock stands still. Without `responses` only the clock is ' +
+    'Keep what a person has written so far. The clock stands still while they type. Without `responses` only the clock is ' +
     'held. `leftMs` says how long it is now until the fallback.',
   params: Id,
   body: z.object({
