@@ -4,7 +4,7 @@ import { choiceLine, type Letter, subjectOf } from './letter.js';
 import { type Environment, type Send, type SendPorts, sayable } from './sender.js';
 
 /*
- * Shows a note on the screen: with the desktop's program if there is one, else in the terminal of this process (OSC 9,
+ * Shows a note on the screen. It uses the desktop's program if there is one, else the terminal of this process (OSC 9,
  * or OSC 777 in terminals that use it). The text is an argument of its own, never part of a script or a sequence.
  */
 

@@ -66,7 +66,7 @@ describe('what is sent', () => {
     expect(messagesOver(59, () => [short]).sent).toEqual(['0 webhook oq-1 opened']);
   });
 
-  it('goes up the ladder while nobody answers [X-13/2]', () => {
+  it('goes up the ladder until a person answers [X-13/2]', () => {
     const tables = [
       { channel: 'desktop', gather_seconds: 0 },
       { ...WEBHOOK, after_minutes: 1, gather_seconds: 0 },
