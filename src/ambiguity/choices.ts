@@ -20,7 +20,7 @@ const IN_BRACKETS =
 const NO_CHOICE = /\b(?:more|less|fewer|higher|lower|later|null|none|empty|both|missing|not)\b/i;
 const DECIDED_ELSEWHERE = /\b(?:depending on|according to|parameter|flag|option|argument)\b/i;
 
-/** Who gets both at once has to know which; the words of a pair may stand in either order. */
+/** An agent that gets both at once has to know which one is meant. The words of a pair may stand in either order. */
 const OPPOSITES = [
   ['longest', 'shortest'],
   ['(?:larg|bigg|great|high)est', '(?:small|low|least)(?:est)?'],

@@ -2,8 +2,8 @@ import type { Ambiguity } from './ambiguity.js';
 import { breaksWord } from './promised-results.js';
 
 /*
- * Examples in the description of a function that contradict it, or each other: the same call with two results, a result of
- * another type than the one that is promised, a list that is not in the promised order. Pure.
+ * Examples in the description of a function that contradict it, or each other. Such are the same call with two results,
+ * a result of another type than promised, and a list that is not in the promised order. Pure.
  */
 
 interface Example {

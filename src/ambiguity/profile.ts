@@ -1,8 +1,8 @@
 import { anchorsIn, sentencesOf } from './anchors.js';
 
 /*
- * What kind of text a task is. A description of a function or a long report holds code, and its prose is broken into lines;
- * a weak word in a text that shows in detail what is meant is the tone of its author. Pure.
+ * What kind of text a task is. A description of a function or a long report holds code, and its prose is broken into
+ * lines. Such a text shows in detail what is meant, so a weak word in it is only the tone of its author. Pure.
  */
 
 export interface Profile {

@@ -1,6 +1,7 @@
 /*
- * What a few common words promise of a result, so that an example can be held against them: the largest of a list is in the
- * list, a count of elements is no larger than their number. Only where the sentence says nothing else. Pure.
+ * What a few common words promise of a result, so that an example can be compared with them. For instance, the largest
+ * of a list is in the list, and a count of elements is no larger than their number. Only where the sentence says
+ * nothing else. Pure.
  */
 
 /** Whether the result of a call cannot be what the description says. */

@@ -1,8 +1,8 @@
 import { anchorsIn } from './anchors.js';
 
 /*
- * What a person asks an assistant, in a sentence: a subject without a word about what of it is wanted, a question about
- * something that only its author has in mind, or a fault that is not shown. Pure.
+ * Unclear requests to an assistant, in one sentence. They name a subject but not what is wanted, ask about something
+ * that only their author has in mind, or mention a fault without showing it. Pure.
  */
 
 const BROAD =
