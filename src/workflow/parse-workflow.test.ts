@@ -159,7 +159,7 @@ describe('a wrong workflow file is refused with file, line, key and what is allo
     );
   });
 
-  it('for an agent that nobody knows', () => {
+  it('for an unknown agent', () => {
     const error = refusal(withStep('can_clarify = ["architekt"]'));
     expect(error.message).toContain(
       `${FILE}, line 8: 'can_clarify' of step 'implement' names 'architekt', which is no agent. Did you mean 'architect'?`,

@@ -42,7 +42,7 @@ describe('downstream order', () => {
     );
   });
 
-  it('ends on a cycle that nobody refused', () => {
+  it('ends on a cycle that was not refused', () => {
     expect(idsOf(aWorkflow({ a: ['b'], b: ['a'] }))).toEqual(['a', 'b']);
   });
 });

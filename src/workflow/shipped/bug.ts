@@ -6,7 +6,7 @@ name = "bug"
 description = "Reproduce, fix, review"
 type = "bug"
 
-# Bugs that everybody can see already, labelled "reproduced", skip this step.
+# Bugs labelled "reproduced" skip this step.
 [[steps]]
 id = "reproduce"
 title = "Show {{title}} with a failing test"

@@ -30,7 +30,7 @@ needs = ["requirements"]
 output = "docs/adr/ADR-{{issue_number}}.md"
 can_clarify = ["product-manager"]
 
-# Whoever builds may ask everybody who decided something before.
+# The engineer may ask every agent that decided something before.
 [[steps]]
 id = "implement"
 title = "Implement {{title}} with tests"
