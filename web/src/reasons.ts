@@ -2,8 +2,8 @@ import { current } from './state.js';
 import { ofBrowser } from './storage.js';
 
 /*
- * What a person writes to reject an assumption: kept in the browser until the server took it or the person discarded
- * it, and in this tab where the browser may store nothing.
+ * What a person writes to reject an assumption. The browser keeps it until the server took it or the person discarded
+ * it. If the browser may store nothing, this tab keeps it.
  */
 
 const ofThisTab = new Map<string, string>();

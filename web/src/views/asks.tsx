@@ -46,7 +46,7 @@ export function AsksView({ state }: { readonly state: State }) {
     <div class="view">
       <h2 tabIndex={-1}>What agents ask each other</h2>
       <p class="filters">
-        <Choice label="Agent" value={agent} choices={[['', 'everybody'], ...agents.map(same)]} onChoose={setAgent} />
+        <Choice label="Agent" value={agent} choices={[['', 'all agents'], ...agents.map(same)]} onChoose={setAgent} />
         <Choice label="Status" value={status} choices={STATUSES.map(same)} onChoose={setStatus} />
         <Choice
           label="Asked"

@@ -33,7 +33,9 @@ const AGES: readonly (readonly [days: string, name: string])[] = [
 
 const kindOf = (category: string): string => KINDS.find(([name]) => name === category)?.[1] ?? category;
 
-/** What was remembered: a search that answers while one types, and one observation with what happened around it. */
+/**
+ * What was remembered: a search that answers while a person types, and one observation with what happened around it.
+ */
 export function MemoryView({ state }: { readonly state: State }) {
   const { memory, observation } = state;
   if (memory === undefined) return <Reading what="the memory" state={state} />;
