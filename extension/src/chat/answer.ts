@@ -37,14 +37,14 @@ export async function answerInTurn(
   if (before?.questionId === undefined) return undefined;
   const goesOn = before.command === 'run';
   await chat.app.completeInbox();
-  const asked = await chat.app.question(before.questionId);
-  if (asked === undefined || isSomethingElse(asked, prompt)) return undefined;
-  if (asked.status !== 'open' && asked.outcome !== 'fallback_applied') {
-    chat.sink.markdown(markdownOf(`${asked.id} was decided meanwhile, so this is no answer to it.`));
+  const current = await chat.app.question(before.questionId);
+  if (current === undefined || isSomethingElse(current, prompt)) return undefined;
+  if (current.status !== 'open' && current.outcome !== 'fallback_applied') {
+    chat.sink.markdown(markdownOf(`${current.id} was decided meanwhile, so this is no answer to it.`));
     chat.sink.markdown(
-      markdownOf(renderDecision(asked, { paint: MARKDOWN_PAINT, you: chat.principal, channel: 'vscode' })),
+      markdownOf(renderDecision(current, { paint: MARKDOWN_PAINT, you: chat.principal, channel: 'vscode' })),
     );
-    return afterAnswer(chat, asked, { goesOn });
+    return afterAnswer(chat, current, { goesOn });
   }
   const { question } = await decide(chat, before.questionId, prompt);
   return afterAnswer(chat, question, { goesOn });
@@ -64,7 +64,7 @@ async function decide(chat: Chat, id: string, text: string) {
   const [part = question.questions[0]] = unansweredParts(question);
   const by = { principal, channel: 'vscode', authority: 'a user of this machine' } as const;
   const request = { id, by, text, ...(part === undefined ? {} : { questionId: part.id }) };
-  // What follows from the answer is told below it.
+  // What follows from the answer stands below it.
   const following: string[] = [];
   const story = tellStory({ ...chat, sink: { ...sink, markdown: (markdown) => following.push(markdown) } });
   const result = await app.answerQuestion(request).finally(() => story.close());

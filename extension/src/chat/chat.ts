@@ -51,7 +51,10 @@ export interface Chat {
   readonly isTrusted: boolean;
   /** Shows the programs of the settings to the person, unless they are approved. False if the person says no. */
   readonly approvesPrograms: () => Promise<boolean>;
-  /** Says that this conversation carries out an issue and shows its questions; the result, with which ones it ended. */
+  /**
+   * This conversation begins to carry out an issue and shows its questions. Call the result at the end, with the
+   * questions that it ended with.
+   */
   readonly carries: (issueNumber: number) => (questionIds: readonly string[]) => void;
 }
 

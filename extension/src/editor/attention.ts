@@ -25,7 +25,7 @@ export function statusBar(): { readonly item: vscode.StatusBarItem; readonly sho
 type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /**
- * One notification for each question, in the window that has the focus. Not told are questions that another window has
+ * One notification for each question, in the window that has the focus. It leaves out questions that another window has
  * shown, that the chat or the editor's own agent asks in place, and that were answered meanwhile.
  */
 export class Attention implements vscode.Disposable {
@@ -86,7 +86,7 @@ function askedIn({ label, command }: Row) {
   return id === undefined || issueNumber === undefined ? [] : [{ id, issueNumber, label }];
 }
 
-/** The name of what is told once, for all windows of this machine. */
+/** The mark by which all windows of this machine announce a question once. */
 function markOf(questionId: string): string {
   return createHash('sha256').update(`told in the editor: ${questionId}`).digest('hex').slice(0, 32);
 }
@@ -94,7 +94,7 @@ function markOf(questionId: string): string {
 async function tell({ app, root }: Project, id: string, title: string): Promise<void> {
   const question = await app.question(id);
   if (question?.status !== 'open' || question.askedBy.agent === ownAgent()) return;
-  // Another window may tell it at this moment.
+  // Another window may announce it at this moment.
   if (!(await app.spend(markOf(id)))) return;
   const answer = 'Answer';
   const text = `${agentTitle(question.askedBy.agent)} asks about #${question.issueNumber}: ${noticeText(title)}`;

@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'agentx.contextBudget': contextBudget,
 };
 
-/** What goes wrong is told to the person; our own failures also go to the log. */
+/** The person sees every error; our own failures also go to the log. */
 export function registerCommands(parts: Parts): readonly vscode.Disposable[] {
   return Object.entries(COMMANDS).map(([name, command]) =>
     vscode.commands.registerCommand(name, async (argument?: unknown) => {

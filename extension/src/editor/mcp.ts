@@ -18,7 +18,7 @@ export function registerMcp(
       return projects.all.map(({ name, root, folder }) => {
         const label = projects.all.length > 1 ? `AgentX (${noticeText(name)})` : 'AgentX';
         const program = join(extensionPath, 'dist', 'agentx.cjs');
-        // The editor's own program is Node if it is told so.
+        // With this variable, the editor's own program is Node.
         const env = { ELECTRON_RUN_AS_NODE: '1', AGENTX_ROOT: root };
         const server = new vscode.McpStdioServerDefinition(
           label,

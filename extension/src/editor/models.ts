@@ -24,19 +24,19 @@ export class Models {
   }
 }
 
-async function offered(agent: string, wanted: string | undefined): Promise<vscode.LanguageModelChat> {
+async function offered(agent: string, modelName: string | undefined): Promise<vscode.LanguageModelChat> {
   const models = await vscode.lm.selectChatModels();
   const namesOf = ({ id, family, vendor, name }: vscode.LanguageModelChat) => [
     ...[id, `${vendor}/${id}`, family, `${vendor}/${family}`, name],
   ];
-  const found = wanted === undefined ? models[0] : models.find((model) => namesOf(model).includes(wanted));
-  if (found !== undefined) return found;
+  const match = modelName === undefined ? models[0] : models.find((model) => namesOf(model).includes(modelName));
+  if (match !== undefined) return match;
   const allowed = models.map(({ vendor, family }) => `${vendor}/${family}`);
   const problem =
     allowed.length === 0
       ? `Agent '${agent}' has the runner 'editor', and the editor offers no language model. Sign in to a provider of models (the chat view says how), or give the agent another runner in .agentx/config.toml.`
-      : `The editor offers no model '${wanted}' for agent '${agent}'. Allowed: ${allowed.join(', ')}.`;
-  throw new AgentXError('CONFIG_ERROR', problem, { agent, model: wanted, allowed });
+      : `The editor offers no model '${modelName}' for agent '${agent}'. Allowed: ${allowed.join(', ')}.`;
+  throw new AgentXError('CONFIG_ERROR', problem, { agent, model: modelName, allowed });
 }
 
 function chatModel(model: vscode.LanguageModelChat): ChatModel {
