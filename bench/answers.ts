@@ -9,8 +9,9 @@ import { formatNumber, formatTable } from './table.js';
 import { formatTargets, target } from './target.js';
 
 /*
- * How well an earlier answer is found again. Besides the pairs of `answers-pairs.ts`, every decided question is compared with
- * those of all other groups, and with its own words in another issue where the question points at that issue.
+ * How well an earlier answer is found again. Besides the pairs of `answers-pairs.ts`, every decided question is
+ * compared with those of all other groups. A question that points at its issue is also compared with its own words in
+ * another issue.
  */
 
 interface Pair {

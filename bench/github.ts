@@ -28,8 +28,8 @@ import { formatTargets, target } from './target.js';
 import { diskFolder, makeWorkFolder } from './work-folder.js';
 
 /*
- * A hundred rounds that GitHub knows nothing of: one sync against the same requests alone, and against the plainest way to
- * lose none of them, which is to have each on the disk before it is sent.
+ * A hundred rounds that GitHub does not have yet. One sync is compared with the same requests alone, and with the
+ * plainest way to lose none of them: each is on the disk before it is sent.
  */
 
 const ISSUES = 10;

@@ -199,8 +199,8 @@ async function measureBatch(root: string, seedManifest: string) {
 }
 
 /**
- * `agentx hook start` with everything that it recalls, against a bare Node: for an issue that the board does not have, of
- * which only its own observations are recalled, and for one whose title leads to those of many others.
+ * `agentx hook start` with everything that it recalls, against a bare Node. The board does not have the first issue, so
+ * only its own observations are recalled. The title of the second leads to observations of many other issues.
  */
 function measureCommand() {
   const program = resolve('dist/agentx.cjs');

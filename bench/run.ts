@@ -10,7 +10,7 @@ import { formatNumber, formatTable } from './table.js';
 import { formatTargets, type Target, target } from './target.js';
 import { diskFolder, makeWorkFolder } from './work-folder.js';
 
-const VARIANTS = { 'nobody asks': workReply, 'a clarification wherever one may be asked': askingReply };
+const VARIANTS = { 'no agent asks': workReply, 'a clarification wherever one may be asked': askingReply };
 
 const options = readOptions(process.argv.slice(2));
 const { rounds } = options;
@@ -84,7 +84,7 @@ function formatLong({ turns, firstMs, lastMs, growth }: LongMeasurement): string
 }
 
 function formatProfile(rows: readonly ProfileRow[]): string {
-  const header = ['one run, nobody asks', 'calls', 'waited ms'];
+  const header = ['one run, no agent asks', 'calls', 'waited ms'];
   return formatTable(
     header,
     rows

@@ -12,9 +12,9 @@ const MAX_BYTES = 1_000_000;
 const INPUTS = ['src', 'web', 'extension/src', 'extension/package.json', 'scripts', 'package-lock.json'];
 
 /**
- * The extension: one file that holds it and the command line, which share most of their code; a second one with the
- * packages that speak to models, MCP clients and mail servers, loaded when one of them is used; the start of the command
- * line; and the page.
+ * The extension. One file holds it and the command line, which share most of their code. A second file has the packages
+ * that speak to models, MCP clients and mail servers; it is loaded with their first use. Beside them are the start of
+ * the command line, and the page.
  */
 export async function ensureExtensionBuilt() {
   await ensureBuilt();

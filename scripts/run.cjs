@@ -1,6 +1,6 @@
 'use strict';
-// The entry of every npm script. Plain old JavaScript without dependencies: it has to run on a fresh clone, where
-// nothing is installed yet, and on a Node that is too old, to say so in one sentence.
+// The entry of every npm script. Plain old JavaScript without dependencies. It has to run on a fresh clone, where
+// nothing is installed yet. It also has to run on a Node that is too old, to say so in one sentence.
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   console.error('AgentX needs Node 20.19 or newer; this is Node ' + process.versions.node + '.');

@@ -5,8 +5,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60;
 
 /**
- * A project in the middle of its work, as files that the commands would have written: questions of every kind, threads,
- * agents that wait in a cycle, assumptions, what was remembered, and some weeks of history.
+ * A project in the middle of its work, as files that the commands would have written. It has questions of every kind,
+ * threads, agents that wait in a cycle, assumptions, memories, and some weeks of history.
  */
 export function writeSampleProject(root, { projectId }) {
   const at = (minutes) => new Date(Date.now() + minutes * MINUTE).toISOString();

@@ -113,9 +113,9 @@ function called(result) {
     const isBody = ({ functionName, ranges }) =>
       functionName === '' && ranges[0].startOffset === 0 && ranges[0].endOffset >= size - 2;
     const own = functions.filter((one) => one.ranges[0].count > 0 && !isBody(one));
-    const known = files.get(file) ?? new Set();
-    for (const { functionName, ranges } of own) known.add(`${functionName}@${ranges[0].startOffset}`);
-    if (known.size > 0) files.set(file, known);
+    const covered = files.get(file) ?? new Set();
+    for (const { functionName, ranges } of own) covered.add(`${functionName}@${ranges[0].startOffset}`);
+    if (covered.size > 0) files.set(file, covered);
   }
   return { files, loaded };
 }

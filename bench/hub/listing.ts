@@ -36,12 +36,12 @@ export async function measureListing(root: string, rounds: number): Promise<List
     writeFileSync(join(folder, `oq-${count}.json`), `${JSON.stringify(question, null, 2)}\n`);
   }
   await sleep(SETTLE_MS);
-  const kept = openFileStore({ root });
-  const list = async (store: typeof kept) =>
+  const longLived = openFileStore({ root });
+  const list = async (store: typeof longLived) =>
     expectAll((await store.questions.summaries({ status: 'open' })).items.length);
   const contenders = {
     files: async () => expectAll(readAll(folder).length),
-    same: () => list(kept),
+    same: () => list(longLived),
     fresh: () => list(openFileStore({ root })),
     whole: async () => expectAll((await openFileStore({ root }).questions.list({ status: 'open' })).items.length),
   };

@@ -2,9 +2,9 @@ import type { Observation } from '../../src/protocol/observation.js';
 import { AGENTS, CATEGORIES, numbers, observation } from './made-observation.js';
 
 /*
- * Notes as a project has them after some years. Six thousand words, of which few are common and most are rare, as in any
- * language (Zipf's law); names in code, paths and figures among them; an issue has a topic, and a session a part of it.
- * Beyond the two hundred commonest, the words are made of syllables: what they mean counts for no index.
+ * Notes as a project has them after some years. Six thousand words, of which few are common and most are rare, as in
+ * any language (Zipf's law). There are names in code, paths and figures among them. An issue has a topic, and a session
+ * a part of it. Beyond the two hundred commonest, the words are made of syllables: what they mean counts for no index.
  */
 
 const COMMON =
@@ -62,8 +62,8 @@ export function naturalCorpus(count: number): readonly Observation[] {
 }
 
 /**
- * Two to eight words about one of the notes: agents write its words and names alone, people ask in a sentence and say some of it
- * in words of their own.
+ * Two to eight words about one of the notes. Agents write only its words and names. People ask in a sentence and use
+ * some words of their own.
  */
 export function naturalQueries(corpus: readonly Observation[], count: number): readonly string[] {
   const next = numbers(17);

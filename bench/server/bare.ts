@@ -14,9 +14,8 @@ interface Kept {
 }
 
 /**
- * The same requests, answered by a server that does the necessary reading and synced writing and nothing else: no
- * locks, because no other process writes here, no access control, no schemas, no revisions, no state machine, no
- * messages.
+ * The same requests, answered by a server that does only the necessary reading and synced writing. It has no locks,
+ * because no other process writes here. It has no access control, schemas, revisions, state machine or messages.
  */
 function bareServer(root: string) {
   const { questions, issues } = layoutOf(root);

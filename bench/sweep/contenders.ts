@@ -9,8 +9,8 @@ export type SweepName = (typeof SWEEPS)[number];
 export type Sweep = () => Promise<void>;
 
 /**
- * `kept` is one store that lists again and again, as a monitor does; `fresh` is a new store for each listing, as in a
- * new command: nothing in its memory, but the index on the disk; `first` begins without an index.
+ * `kept` is one store that lists again and again, as a monitor does. `fresh` is a new store for each listing, as in a
+ * new command: it has nothing in memory, but the index is on the disk. `first` begins without an index.
  */
 export function openSweeps(ledgers: Ledgers): Readonly<Record<SweepName, Sweep>> {
   const store = openFileStore({ root: ledgers.root });

@@ -5,8 +5,8 @@ import type { Contender } from '../contender.js';
 import { ledgerPath, openFileReader, prepareFile } from '../plain-file.js';
 
 /**
- * As fast as whole files can be replaced: the kernel queues the waiters and wakes the next one, nothing is checked
- * twice, and the folder is synced after the lock is free, as ours does. It would not do as a product: it blocks the
+ * As fast as whole files can be replaced. The kernel queues the waiters and wakes the next one, and nothing is checked
+ * twice. The folder is synced after the lock is free, as ours does. It would not do as a product: it blocks the
  * process, needs native code, and leaves no lock file for others to see.
  */
 export const contender: Contender = {
