@@ -38,7 +38,7 @@ const calling = (name: string) =>
   calls.flatMap((call) => (call.endsWith(` ${name}`) ? (call.split(' ')[0] ?? '') : []));
 
 describe('an agent that wants to ask another one', () => {
-  it('finds no way around the hub: nobody else has a target take a turn [US-2.1/1]', () => {
+  it('finds no way around the hub: no other code has a target take a turn [US-2.1/1]', () => {
     expect(importing('node:child_process')).toEqual([
       // git, which tells what a turn has changed.
       'agents/git.ts',

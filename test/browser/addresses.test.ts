@@ -145,7 +145,7 @@ describe('the address', () => {
     ['/asks/CLR-9-999', 'There is no clarification CLR-9-999 here.'],
     ['/assumptions/ASM-9-999', 'There is no assumption ASM-9-999 here.'],
     ['/digest/2026-W77', "'2026-W77' is not a week."],
-  ])('that names what nobody knows says so (%s)', async (path, words) => {
+  ])('that names no known record says so (%s)', async (path, words) => {
     const served = await aSampleServer();
     const { page, complaints } = await aPerson(served);
     await says(page, 'How long are audit logs kept?');

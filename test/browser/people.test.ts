@@ -53,7 +53,7 @@ describe('one question and several people', () => {
     await says(page, 'Nothing waits for you.');
   });
 
-  it('keeps what somebody wrote when another was quicker, after a reload too, and offers it [X-4/4]', async () => {
+  it('keeps what a person wrote when another was quicker, after a reload too, and offers it [X-4/4]', async () => {
     const served = await aServer();
     const { id } = await served.ask(COLOUR);
     const { page } = await aPerson(served);
@@ -74,7 +74,7 @@ describe('one question and several people', () => {
     await says(page, 'Nothing waits for you.');
   });
 
-  it('adds what somebody wrote once, and says so, when they leave within the five seconds', async () => {
+  it('adds what a person wrote once, and says so, when they leave within the five seconds', async () => {
     const served = await aServer();
     const { id } = await served.ask(COLOUR);
     const { page } = await aPerson(served);
@@ -92,7 +92,7 @@ describe('one question and several people', () => {
     expect(stdout.match(/leave it as wood/g)).toHaveLength(1);
   });
 
-  it('adds what somebody wrote once when the answer of the server is lost', async () => {
+  it('adds what a person wrote once when the answer of the server is lost', async () => {
     const served = await aServer();
     const { id } = await served.ask(COLOUR);
     const { page } = await aPerson(served);
@@ -157,7 +157,7 @@ describe('a question whose time is over', () => {
     );
   });
 
-  it('stands still while somebody types [X-4/3]', async () => {
+  it('stands still while a person types [X-4/3]', async () => {
     const served = await aServer();
     const { page } = await aPerson(served);
     await says(page, 'Nothing waits for you.');

@@ -40,7 +40,7 @@ it('the parts of a question say who answered each of them, and where [X-7/2]', a
   await says(bob.page, 'Answered by ada on the page: Europe (by carol in the terminal); CHF.');
 });
 
-it('an answer to one part is ours although somebody else ended the question before we heard of it [X-5/2]', async () => {
+it('an answer to one part is ours although another person ended the question before we heard of it [X-5/2]', async () => {
   const { served, id } = await twoParts();
   const { page } = await aPerson(served);
   let isLost = true;

@@ -15,7 +15,7 @@ async function aSampleServer() {
 }
 
 describe('what a question with several parts falls back to', () => {
-  it('is said for each part that nobody has answered yet', async () => {
+  it('is shown for each part without an answer', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
     await served.ask({
       questions: [

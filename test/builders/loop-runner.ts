@@ -39,8 +39,8 @@ export function loopRunner({ calls, ran }: LoopRunnerOptions): Runner {
           act.isKept = true;
         }
       }
-      const said = [...done].map(([call, text]) => `${call} ${text}`).join('; ');
-      return brief.kind === 'answer' ? { answer: said } : { text: said };
+      const summary = [...done].map(([call, text]) => `${call} ${text}`).join('; ');
+      return brief.kind === 'answer' ? { answer: summary } : { text: summary };
     },
   };
 }

@@ -68,12 +68,12 @@ describe('a ledger of a hundred threads', () => {
 describe('a page of a long list', () => {
   it('opens only the documents that it shows', async () => {
     const root = join(temporaryFolder(), '.agentx');
-    const kept = openFileStore({ root, sync: false });
+    const openStore = openFileStore({ root, sync: false });
     for (let index = 0; index < 60; index++) {
-      await kept.issues.create(anIssue());
-      await kept.questions.create(aQuestion({ id: `oq-${index}`, status: 'resolved', outcome: 'answered' }));
+      await openStore.issues.create(anIssue());
+      await openStore.questions.create(aQuestion({ id: `oq-${index}`, status: 'resolved', outcome: 'answered' }));
     }
-    await kept.close();
+    await openStore.close();
     await sleep(2 * CLOCK_STEP_MS);
     const settled = openFileStore({ root });
     await settled.questions.list({ limit: 0 });

@@ -115,7 +115,7 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       expect(await told(new Set([7]))).toEqual([[7, false]]);
     });
 
-    it('leaves the run itself open to everybody', async () => {
+    it('leaves the run itself open to all processes', async () => {
       const { runs, claim: claimOn } = await open();
       const claim = await claimOn({ run: 42 });
       expect(await runs.read(42)).toBeUndefined();

@@ -203,7 +203,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect([first.projectId, second.projectId]).toEqual(['first', 'first']);
     });
 
-    it('knows no question that nobody asked', async () => {
+    it('knows no question that was not asked', async () => {
       const { questions } = await open();
       expect(await questions.read('oq-00000000')).toBeUndefined();
       const update = questions.update('oq-00000000', (question) => ({ next: question, result: undefined }));

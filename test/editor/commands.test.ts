@@ -114,7 +114,7 @@ it('a question is notified of, and answered by an option or in own words', async
     .toMatchObject({ status: 'resolved', responses: [{ answer: 'Yes, both' }] });
   await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('3')]);
 
-  // Nobody has to decide.
+  // No person has to decide.
   await host.start('agentx.answerQuestion', { root: join(folder, '.agentx'), id: 'oq-0a000002' });
   await quickRow(page, 'I will not decide it').click();
   await expect.poll(() => storeOf(folder).questions.read('oq-0a000002')).toMatchObject({ outcome: 'declined' });

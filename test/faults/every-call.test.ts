@@ -72,7 +72,7 @@ const STRIDE = isLong ? 1 : 3;
 
 describe('a process that is killed between any two calls to the file system', () => {
   it.each(scenes)(
-    'during $name loses nothing acknowledged, blocks nobody and leaves no litter [X-12/5]',
+    'during $name loses nothing acknowledged, blocks no process and leaves no litter [X-12/5]',
     async (scene) => {
       let killed = 0;
       for (const when of moments) {

@@ -22,7 +22,7 @@ describe('a lock', () => {
     const kills = repetitions({ short: 25, long: 300 });
     for (let killed = 0; killed < kills; killed++) {
       const victim = living[Math.floor(Math.random() * living.length)];
-      if (!victim) throw new Error('Nobody is left to kill.');
+      if (!victim) throw new Error('No process is left to kill.');
       await untilInside(victim);
       await end(victim);
       living[living.indexOf(victim)] = start();

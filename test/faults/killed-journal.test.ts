@@ -13,7 +13,7 @@ import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 describe('a busy process with a journal', () => {
   it.each(['clarification', 'answer'] as const)(
-    'that is killed loses no acknowledged %s, and whoever opens the store next removes its journal [US-1.2/27]',
+    'that is killed loses no acknowledged %s, and the next process that opens the store removes its journal [US-1.2/27]',
     async (kind) => {
       for (let round = 0; round < repetitions({ short: 2, long: 60 }); round++) await killOne(kind);
     },

@@ -55,7 +55,7 @@ async function churn({ root, kind, kills }: { root: string; kind: KindName; kill
   const living = Array.from({ length: PROCESSES }, start);
   for (let killed = 0; killed < kills; killed++) {
     const victim = living.shift();
-    if (!victim) throw new Error('Nobody is left to kill.');
+    if (!victim) throw new Error('No process is left to kill.');
     // One in four is killed while it starts, the others at work.
     if (killed % 4 !== 0) await victim.untilReported(1);
     await sleep(Math.random() * 60);

@@ -16,7 +16,7 @@ const OLD = 600;
 const PROCESSES = 4;
 const rounds = repetitions({ short: 10, long: 1_000 });
 
-it('listings of many questions show every change that was acknowledged, whoever made it and is killed then', async () => {
+it('listings of many questions show every acknowledged change, even of a process that was killed right after it', async () => {
   const root = temporaryFolder();
   writeQuestions(root, OLD);
   const all: Child<Acknowledged>[] = [];

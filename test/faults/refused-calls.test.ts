@@ -64,7 +64,7 @@ const listings: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
 
 describe('a disk that refuses any of the calls of an update', () => {
   it.each(scenes)(
-    '$how ($kind after $before) leaves nobody without an answer, and is used again when it works',
+    '$how ($kind after $before) leaves no caller without an answer, and is used again when it works',
     async (scene) => {
       let refused = 0;
       for (let at = Math.floor(Math.random() * STRIDE); at < MAX_CALLS; at += STRIDE) {
@@ -78,7 +78,7 @@ describe('a disk that refuses any of the calls of an update', () => {
   );
 
   it.each(Object.entries(listings))(
-    'is told to whoever wants %s, and is asked again when it works',
+    'is reported to the caller that wants %s, and is asked again when it works',
     async (_, list) => {
       const root = temporaryFolder();
       for (const { add } of Object.values(kinds)) await add(openFileStore({ root }), 'there');

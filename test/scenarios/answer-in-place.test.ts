@@ -115,7 +115,7 @@ describe('agentx inbox answer ID on a terminal', () => {
   });
 });
 
-describe('agentx inbox answer ID where there is nobody to ask', () => {
+describe('agentx inbox answer ID where no person can be asked', () => {
   it('says what to add, with what there is to choose from', async () => {
     const { cwd, id } = await openQuestion({ parts: [LOGS] });
     const { status, stdout, stderr } = agentx(cwd, ['inbox', 'answer', id]);

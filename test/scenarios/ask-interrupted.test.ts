@@ -40,7 +40,7 @@ async function expectNobodyLeft(cwd: string): Promise<void> {
 }
 
 describe('agentx ask, interrupted while the target works', () => {
-  it('says on a terminal that it stays open and how to go on, and leaves nobody at work', async () => {
+  it('says on a terminal that it stays open and how to go on, and leaves no agent at work', async () => {
     const cwd = await withSlowArchitect();
     const terminal = onTerminal(cwd, ASK);
     await untilThere(cwd, 'asked');
@@ -66,14 +66,14 @@ describe('agentx ask, interrupted while the target works', () => {
     });
   });
 
-  it('is seen when its process was killed: nobody has the target answer, and there is a command that does', async () => {
+  it('is seen when its process was killed: no process has the target answer, and a command is named that does', async () => {
     const cwd = await withSlowArchitect();
     const asking = spawnAgentx(cwd, ASK);
     await untilThere(cwd, 'asked');
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ architect: { status: 'clarifying' } });
     asking.kill();
     await asking.ended;
-    // Nobody ends what a killed process has started.
+    // No process ends what a killed process has started.
     const orphans = pidsIn(cwd);
     onTestFinished(() => {
       for (const pid of orphans) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -116,7 +116,7 @@ describe('agentx ask, interrupted while the target works', () => {
 });
 
 describe('agentx clarify follow-up, interrupted while the target works', () => {
-  it('leaves the new round open, says how to go on, and leaves nobody at work', async () => {
+  it('leaves the new round open, says how to go on, and leaves no agent at work', async () => {
     const cwd = await withSlowArchitect();
     const asking = spawnAgentx(cwd, ASK);
     await untilThere(cwd, 'asked');
@@ -141,7 +141,7 @@ describe('agentx clarify follow-up, interrupted while the target works', () => {
 });
 
 describe('agentx inbox answer, interrupted while the agent that waited for it goes on', () => {
-  it('has taken the answer, says how to go on, and leaves nobody at work', async () => {
+  it('has taken the answer, says how to go on, and leaves no agent at work', async () => {
     const cwd = await withSlowArchitect(`if (brief.answers.length === 0) {
       reply({ open_questions: ['How many users?'] });
       process.exit();

@@ -112,7 +112,7 @@ Ask on: agentx clarify follow-up CLR-1-001
     expect(statusOf(cwd)).toBe('answered');
   });
 
-  it('refuses a non-blocking question to a program that nobody has approved before anything is written', async () => {
+  it('refuses a non-blocking question to a program that is not approved, before anything is written', async () => {
     const cwd = await repositoryWithProgram('process.stdout.write("SQLite.")');
     const env = { AGENTX_TRUST: '', HOME: cwd, XDG_CONFIG_HOME: cwd };
     const { status, json } = agentx(cwd, askArguments('Database', 'Which?', '--json', '--non-blocking'), { env });

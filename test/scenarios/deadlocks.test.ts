@@ -95,7 +95,7 @@ engineer
     });
   });
 
-  it('are three across issues, found by whoever closes the circle', async () => {
+  it('are three across issues, found by the agent that closes the circle', async () => {
     const cwd = await team({
       engineer: asksFirst(2, 'architect'),
       architect: asksFirst(3, 'reviewer'),

@@ -204,7 +204,7 @@ describe('agentx doctor --repair', () => {
     expect(agentx(cwd, [...ASK, '--json']).json()).toMatchObject({ clarificationId: 'CLR-1-005' });
   });
 
-  it('of a ledger cut anywhere keeps only what was there, and the next ask gets an id that nobody had [X-12/7]', async () => {
+  it('of a ledger cut anywhere keeps only what was there, and the next ask gets an id that was never used [X-12/7]', async () => {
     const whole = Buffer.from(ledgerText(records));
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 2), async (cut) => {

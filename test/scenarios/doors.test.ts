@@ -19,7 +19,7 @@ const UNSOUND = [
 
 const ISSUE = { issues: [{ title: 'Health', labels: ['type:feature'] }] };
 
-describe('data that nobody could keep is refused', () => {
+describe('data that cannot be stored is refused', () => {
   it('in a body of HTTP: too deep, NUL, halves of characters, no UTF-8 [CL-2/9]', async () => {
     const cwd = await aRepository(ISSUE);
     const { call, url, token } = await startServer(cwd);

@@ -35,7 +35,7 @@ describe('the event bus of an application', () => {
     expect(told(app).slice(-2)).toEqual(['clarification-escalated', 'clarification-resolved']);
   });
 
-  it('tells of an escalation by hand and of one that nobody asked for [US-6.3/5]', async () => {
+  it('tells of an escalation by hand and of one that was not requested [US-6.3/5]', async () => {
     const { app } = await open();
     await app.ask(ASK);
     await app.escalate({ clarificationId: ID, reason: 'they disagree' });

@@ -127,7 +127,7 @@ describe('autonomy', () => {
     expect(prompt).toContain('Dependency modifications: Full autonomy: proceed without confirmation');
   });
 
-  it('lets a change pass, tells of it, or holds it until somebody approves [OQ-7/6] [OQ-7/7] [OQ-7/8]', async () => {
+  it('lets a change pass, tells of it, or holds it until a person approves [OQ-7/6] [OQ-7/7] [OQ-7/8]', async () => {
     const free = await proposing('level = "full"', manifest);
     expect(agentx(free, ['run', '1', '--no-wait']).status).toBe(0);
     expect(agentx(free, ['inbox', '--all', '--json']).json()).toEqual({ questions: [] });

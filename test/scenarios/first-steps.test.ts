@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 const agentx = resolve(root, 'dist/agentx.js');
 
 describe('first steps', () => {
-  it('plays a whole feature with nobody there, in ASCII, and leaves only what it names behind [CL-1/15]', async () => {
+  it('plays a whole feature without a person, in ASCII, and leaves only what it names behind [CL-1/15]', async () => {
     const home = temporaryFolder();
     const output = execFileSync(process.execPath, [agentx, 'demo'], {
       encoding: 'utf8',
@@ -100,7 +100,7 @@ describe('first steps', () => {
     expect(output).toMatch(/^[ -~\n]+$/);
   });
 
-  it('stops quietly when whoever reads it has seen enough', () => {
+  it('stops quietly when its reader has seen enough', () => {
     const script = `"${process.execPath}" "${agentx}" --help | head -c 1; "${process.execPath}" "${agentx}" --help | true`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: 'U', stderr: '' });

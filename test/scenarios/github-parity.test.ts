@@ -16,7 +16,7 @@ const ISSUES = [
   { title: 'Orders', body: 'Blocked-by: #1', labels: ['type:story'] },
 ];
 
-/** Nobody has time: what is not answered at once is stale. */
+/** An answer that does not come at once is late. */
 const WORKFLOW = `[workflow]
 name = "story"
 type = "story"

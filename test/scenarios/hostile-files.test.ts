@@ -135,7 +135,7 @@ describe('hostile files of another program', () => {
       '.agentx/issues/1.json',
       JSON.stringify({ ...anIssue({ number: 1 }), title: { toString: 1 }, labels: 'x' }),
     ],
-  ])('with %s stop nobody, and are never written over', async (what, name, content) => {
+  ])('with %s stop no command, and are never overwritten', async (what, name, content) => {
     const cwd = await aRepository({ issues: ISSUES });
     put(cwd, name, content);
     const before = filesBelow(cwd)[name];
@@ -178,7 +178,7 @@ describe('hostile settings', () => {
     ['an unknown key', `${escaped} = 1`],
     ['an agent', `[[steps]]\nid = "build"\ntitle = "Build"\nagent = ${escaped}`],
     ['a step', `[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\nneeds = [${escaped}]`],
-    ['somebody to ask', `[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = [${escaped}]`],
+    ['an agent to ask', `[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = [${escaped}]`],
     ['a prototype key', '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\n__proto__ = { a = 1 }'],
   ])('of a workflow with hostile text as %s are refused with their file', async (what, steps) => {
     const cwd = await aRepository({ issues: ISSUES, config: '[agents.architect]\nrunner = "human"' });

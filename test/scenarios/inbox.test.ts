@@ -158,7 +158,7 @@ Answer: agentx inbox answer ${id}
     },
   );
 
-  it('tells whoever comes second, or saw an older revision, what is there now', async () => {
+  it('tells a person who comes second, or saw an older revision, what is there now', async () => {
     const cwd = await repository(aQuestion({ id: 'oq-1' }), aQuestion({ id: 'oq-2', revision: 3 }));
     const race = await Promise.all(
       ['a', 'b'].map((option) => startAgentx(cwd, ['inbox', 'answer', 'oq-1', '--option', option, '--json'])),

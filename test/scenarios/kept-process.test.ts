@@ -21,15 +21,15 @@ const WITHOUT_TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ s ago/g;
 /** Most scenarios use it, so what it shows has to be what a user sees. */
 describe('a process that is kept for several commands', () => {
   it('says and does what processes of their own do', async () => {
-    const [kept, beside, own] = [await aRepository(), await aRepository(), await aRepository()];
+    const [shared, beside, own] = [await aRepository(), await aRepository(), await aRepository()];
     for (const args of COMMANDS) {
       const input = 'From a pipe.';
-      const here = agentx(kept, args, { input });
+      const here = agentx(shared, args, { input });
       const started = await startAgentx(beside, args, { input });
       const there = inOwnProcess({ cwd: own, args, env: agentxEnvironment(), input });
       const shown = ({ status, stdout, stderr }: typeof here, cwd: string) =>
         JSON.stringify({ status, stdout, stderr }).replaceAll(cwd, '.').replaceAll(WITHOUT_TIMES, '-');
-      expect(shown(here, kept), args.join(' ')).toBe(shown(there, own));
+      expect(shown(here, shared), args.join(' ')).toBe(shown(there, own));
       expect(shown(started, beside), args.join(' ')).toBe(shown(there, own));
     }
   });

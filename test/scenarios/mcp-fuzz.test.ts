@@ -6,8 +6,8 @@ import { callOf, INITIALIZE, raw } from './support/raw-mcp.js';
 import { startServer } from './support/server.js';
 
 /*
- * What a broken or hostile client sends, between calls that must be answered as if nothing had happened: frames that are
- * no JSON, no messages or too long, names and arguments of the wrong type, requests cancelled in the middle.
+ * What a broken or hostile client sends: frames that are not JSON, not messages or too long, names and arguments of the
+ * wrong type, and requests cancelled in the middle. Calls in between must be answered as if nothing had happened.
  */
 
 const ISSUES = ['Health endpoint', 'Sign in', 'Export'].map((title) => ({ title, labels: ['type:feature'] }));

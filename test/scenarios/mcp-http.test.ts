@@ -75,7 +75,7 @@ describe('/mcp', () => {
     expect(inboxOf(cwd)).toMatchObject([{ outcome: 'answered' }]);
   });
 
-  it('lets in nobody without the token, from another host or from a page of another origin', async () => {
+  it('lets in no client without the token, from another host or from a page of another origin', async () => {
     const { server } = await served();
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const bearer = { authorization: `Bearer ${server.token}` };

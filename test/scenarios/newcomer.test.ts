@@ -132,7 +132,7 @@ describe('an agent that failed twice', () => {
   });
 });
 
-describe('programs that nobody has approved', () => {
+describe('programs that are not approved', () => {
   const CONFIG = '[agents.architect]\nrunner = "command"\ncommand = ["node", "-e", "console.log(\'SQLite.\')"]\n';
   const ASK = askArguments('Database', 'Which?');
   const aUser = () => ({ env: { HOME: temporaryFolder(), AGENTX_TRUST: '' } });
@@ -174,7 +174,7 @@ describe('an agent that was started with an issue', () => {
     expect(agentx(cwd, [...ASK, '--issue', '1'], { env }).json()).toMatchObject({ clarificationId: 'CLR-1-001' });
   });
 
-  it('is asked which where nobody said', async () => {
+  it('is asked which one if the command does not say', async () => {
     const cwd = await aRepository();
     const { status, stderr } = agentx(cwd, ASK.slice(0, -1), { env: { AGENTX_AGENT: 'engineer' } });
     expect(status).toBe(2);

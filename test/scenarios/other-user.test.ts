@@ -6,8 +6,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentxCommand, askArguments, PATIENCE_MS } from './support/agentx.js';
 
 /*
- * What one `sudo` leaves: files that belong to another user. Where the tests run as root, the other user is root and the
- * commands run as nobody; elsewhere the files are closed to their owner, which looks the same from inside.
+ * What one `sudo` leaves: files that belong to another user. If the tests run as root, the other user is root and the
+ * commands run as the user nobody. Otherwise the files are closed to their owner, which looks the same from inside.
  */
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;

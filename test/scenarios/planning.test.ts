@@ -181,7 +181,7 @@ describe('planning', () => {
     expect(agentx(cwd, ['inbox', 'show', id]).stdout).toContain('  Stateless, or with sessions?\n  a) Stateless');
   });
 
-  it('falls back to the test database where nobody says which [PM-8/7]', async () => {
+  it('falls back to the test database without an answer [PM-8/7]', async () => {
     const needs_clarification = {
       ...REQUEST,
       question: 'What is the connection string?',

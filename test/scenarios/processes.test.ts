@@ -24,7 +24,7 @@ function processesWith(word: string): readonly number[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(word);
       } catch {
-        return false; // Gone meanwhile, or somebody else's.
+        return false; // Gone meanwhile, or another user's.
       }
     });
 }

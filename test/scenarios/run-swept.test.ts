@@ -26,7 +26,7 @@ async function endsOf(agents: Readonly<Record<'engineer' | 'architect' | 'review
 }
 
 describe('a look at the board while a run is under way', () => {
-  it('does not take an answered repetition from whoever asked: the run ends as without it [US-5.2/1]', async () => {
+  it('does not take an answered repetition from its asker: the run ends as without it [US-5.2/1]', async () => {
     const again = `{ to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?'`;
     const agents = {
       engineer: `

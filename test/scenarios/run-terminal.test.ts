@@ -127,7 +127,7 @@ describe('agentx run on a terminal', () => {
     expect(fileOf(cwd, 'answer.txt')).toBe('1 year');
   });
 
-  it('asks nobody with --no-wait', async () => {
+  it('asks no person with --no-wait', async () => {
     const cwd = await anAsker(RETENTION);
     const terminal = onTerminal(cwd, ['run', '1', '--no-wait']);
     expect(await terminal.ended).toBe(3);
@@ -191,7 +191,7 @@ describe('agentx run on a terminal', () => {
     expect(screen).not.toMatch(/[|/\\-] +\d+\.\ds/);
   });
 
-  it('asks before it starts programs that nobody has approved, and starts none otherwise', async () => {
+  it('asks before it starts programs that are not approved, and starts none otherwise', async () => {
     const cwd = await aRunnable({
       steps: STEP,
       config: commandAgent('engineer'),

@@ -257,7 +257,7 @@ describe('agentx serve', () => {
     expect(fileOf(cwd, 'log.txt')).toContain('30 days');
   });
 
-  it('listens on loopback for those who have the token, from here, and tells it to nobody else [OQ-4/6]', async () => {
+  it('listens on loopback for those who have the token, from here, and tells it to no other client [OQ-4/6]', async () => {
     const cwd = await aFolder();
     const server = await startServer(cwd);
     const { port } = new URL(server.url);

@@ -18,7 +18,7 @@ async function anEscalation() {
   return { cwd, id };
 }
 
-describe('whoever mistypes', () => {
+describe('a person who mistypes', () => {
   it.each([
     [['clarify', 'CLR-1-001'], "Did you mean 'agentx clarify show CLR-1-001'?"],
     [['inbox', 'oq-1a2b3c4d'], "Did you mean 'agentx inbox show oq-1a2b3c4d'?"],
@@ -89,7 +89,7 @@ describe('whoever mistypes', () => {
 });
 
 describe('a ledger that is damaged', () => {
-  it('is told of once by whoever needs it', async () => {
+  it('is reported once by each command that needs it', async () => {
     const { cwd } = await anEscalation();
     writeFileSync(join(cwd, LEDGER), '{ "issueNumber": 1, ');
     for (const args of [
@@ -104,7 +104,7 @@ describe('a ledger that is damaged', () => {
     }
   });
 
-  it('keeps nobody from seeing and answering the question, whose answer arrives when it is repaired', async () => {
+  it('lets people see and answer the question, and the answer arrives after the repair', async () => {
     const { cwd, id } = await anEscalation();
     const ledger = readFileSync(join(cwd, LEDGER), 'utf8');
     writeFileSync(join(cwd, LEDGER), ledger.slice(0, -20));

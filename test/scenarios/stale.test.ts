@@ -20,7 +20,7 @@ clarify_sla_minutes = 0.001
 const ASK = askArguments('Database', 'Which one?');
 
 describe('a question that nobody answers', () => {
-  it('is asked once more, then handed to a human, however often whoever asks is killed', async () => {
+  it('is asked once more, then handed to a human, however often the asking process is killed', async () => {
     const files = { '.agentx/workflows/story.toml': WORKFLOW, 'architect.mjs': patientAgent('Never said.') };
     const cwd = await aRepository({ issues: [{ title: 'Orders' }], config: commandAgent('architect'), files });
     agentx(cwd, ['hook', 'start', 'engineer', '1']);

@@ -225,7 +225,7 @@ describe('tier 2: a planner that cannot decide', () => {
     ]);
   });
 
-  it('asks nobody where the investigator finds the answer, and writes that down [PM-5/7]', async () => {
+  it('asks no human if the investigator finds the answer, and writes that down [PM-5/7]', async () => {
     const cwd = await aTeam({
       agents: {
         'project-manager': ASKS,
@@ -247,7 +247,7 @@ describe('tier 2: a planner that cannot decide', () => {
     ]);
   });
 
-  it('is refused on a complex issue that nobody can investigate, and decides by itself [PM-2/8] [PM-1/5]', async () => {
+  it('is refused on a complex issue without an investigator, and decides by itself [PM-2/8] [PM-1/5]', async () => {
     const cwd = await aTeam({ agents: { 'project-manager': ASKS }, labels: ['complex'] });
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     expect(briefsIn(cwd)[1]?.refused[0]?.message).toContain('investigator findings is missing');
@@ -276,7 +276,7 @@ describe('tier 2: a planner that cannot decide', () => {
 });
 
 describe('tier 3: what was decided without a human', () => {
-  it('is written down as the agent says it, holds nobody up, and can be looked through [PM-1/5] [PM-1/6]', async () => {
+  it('is written down as the agent says it, holds no agent up, and can be listed [PM-1/5] [PM-1/6]', async () => {
     const assumption = {
       decision: 'Tokens instead of sessions',
       user_response: 'inferred_from_codebase',

@@ -66,7 +66,7 @@ describe('a step that is tried again', () => {
     const over = app.run({ issueNumber: 1, wait: true });
     const started = performance.now();
     while ((await app.questions('open')).items.length === 0) {
-      if (performance.now() - started > PATIENCE_MS) throw new Error('Nobody was asked.');
+      if (performance.now() - started > PATIENCE_MS) throw new Error('No question was asked.');
       await sleep(20);
     }
     change(cwd, 'config.toml', 'engineer.mjs', 'other.mjs');

@@ -53,7 +53,7 @@ function twice(cwd: string, args: readonly string[], { env = {} }: { env?: Recor
 }
 
 describe('the same once more', () => {
-  it('is no error and changes nothing, whoever settles a clarification [CL-1/11]', async () => {
+  it('is no error and changes nothing when agents and people settle a clarification [CL-1/11]', async () => {
     const cwd = await repository();
     const answer = ['clarify', 'answer', 'CLR-1-001', '-m', 'Repository pattern.'];
     expect(twice(cwd, answer, ARCHITECT).status).toBe(0);

@@ -36,10 +36,10 @@ async function askFirst(cwd: string): Promise<string> {
     const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     if (question !== undefined) return question.id;
   }
-  throw new Error('Nobody has asked anything.');
+  throw new Error('No agent has asked anything.');
 }
 
-describe('a run that nobody attends', () => {
+describe('an unattended run', () => {
   it('says by when what is taken without an answer, and what happens then', async () => {
     const cwd = await anAsking();
     const { status, stdout } = agentx(cwd, ['run', '1']);
@@ -92,7 +92,7 @@ describe('a run that paused, while agentx serve is up', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('goes on whoever took the fallback, also before a server was there, and once where there are two', async () => {
+  it('goes on, whichever process took the fallback, also before a server was there, and once with two servers', async () => {
     const cwd = await anAsking();
     expect((await startAgentx(cwd, ['run', '1'])).status).toBe(3);
     await letTimeRunOut(cwd, await askFirst(cwd));

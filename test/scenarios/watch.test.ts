@@ -17,7 +17,7 @@ describe('agentx watch', () => {
     expect(agentx(cwd, ['watch', '--json']).json()).toMatchObject({ ready: 2, runs: [], questions: [] });
   });
 
-  it('takes a fallback that is due, like everybody who looks', async () => {
+  it('takes a fallback that is due, like every command that looks', async () => {
     const cwd = await aRepository({ issues: ISSUES });
     const { questions } = openFileStore({ root: join(cwd, '.agentx') });
     await questions.create(anExpiringQuestion({ issueNumber: 1 }));

@@ -72,8 +72,8 @@ it('two people who answer two parts through two surfaces each stay the author of
   expect(first.status).toBe(0);
   const body = { revision: 2, responses: [{ questionId: 'q2', answer: 'CHF', answeredBy: { principal: 'eve' } }] };
   expect((await server.call('PATCH', `/notifications/${id}`, body)).status).toBe(400);
-  const said = { revision: 2, responses: [{ questionId: 'q2', answer: 'CHF' }] };
-  expect((await server.call('PATCH', `/notifications/${id}`, said)).status).toBe(200);
+  const request = { revision: 2, responses: [{ questionId: 'q2', answer: 'CHF' }] };
+  expect((await server.call('PATCH', `/notifications/${id}`, request)).status).toBe(200);
 
   expect(await storeOf(cwd).questions.read(id)).toMatchObject({
     outcome: 'answered',

@@ -142,10 +142,10 @@ can_clarify = ["architect"]
   });
 });
 
-describe('a question that reaches nobody', () => {
+describe('a question that reaches no person', () => {
   const headless = { AGENTX_HEADLESS: '1' };
 
-  it('ends so where the user says that nobody is there, and the agent goes on with an assumption [X-1/1]', async () => {
+  it('ends so if the user says that no person is there, and the agent goes on with an assumption [X-1/1]', async () => {
     const fallback = { option: 'b', reasoning: 'it is in the repository' };
     const asks = { open_questions: [{ text: 'Which database?', options: ['PostgreSQL', 'SQLite'], fallback }] };
     const cwd = await agents({ coder: [asks, { status: 'done' }] });

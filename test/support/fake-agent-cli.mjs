@@ -1,6 +1,6 @@
 /*
- * Behaves like the headless mode of an agent CLI: reads its prompt from stdin, resumes a session that it knows, and
- * prints a stream that was recorded from the real one, with its own session and answer in it. What it is told to do
+ * Behaves like the headless mode of an agent CLI. It reads its prompt from stdin and resumes a session that it knows.
+ * It prints a stream that was recorded from the real CLI, with its own session and answer in it. What it is told to do
  * besides stands in a file; what it was started with goes into another.
  */
 import { spawn } from 'node:child_process';

@@ -10,9 +10,9 @@ import { openaiResponses } from './openai-responses.js';
 import { type ChosenTurn, choose, type WireRequest, type WireRule, type WireTurn } from './script.js';
 
 /*
- * A language model behind HTTP, played from data: it speaks the formats of OpenAI (chat completions and responses),
- * Anthropic and Gemini, streamed and whole, and everything that goes wrong on such a line. Real client libraries and
- * real agent programs talk to it.
+ * A language model behind HTTP, played from data. It speaks the formats of OpenAI (chat completions and responses),
+ * Anthropic and Gemini, streamed and whole. It also plays everything that goes wrong on such a line. Real client
+ * libraries and real agent programs talk to it.
  */
 
 const FORMATS: readonly Format[] = [openaiChat, openaiResponses, anthropic, gemini];

@@ -52,7 +52,7 @@ export class Host {
     this.folders = folders;
   }
 
-  /** The one that is not among `known`, and works on `folder`. */
+  /** The one that was not there `before`, and works on `folder`. */
   static async find(
     sockets: string,
     folder: string | undefined,

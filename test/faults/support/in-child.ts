@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { STALE_LOCK_THRESHOLD_MS } from '../../../src/protocol/limits.js';
 
 /**
- * How long a child waits for a lock: long enough for a busy machine, and too short for the lock of a killed process
- * to grow stale, so that a child which must wait for that fails.
+ * How long a child waits for a lock: long enough for a busy machine. It is too short for the lock of a killed process
+ * to grow stale, so a child that must wait for that fails.
  */
 export const LOCK_WAIT_MS = STALE_LOCK_THRESHOLD_MS - 5_000;
 

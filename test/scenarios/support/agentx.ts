@@ -33,8 +33,8 @@ let host: KeptProcess | undefined;
 const severalKept = new KeptProcesses({ program });
 
 /**
- * Runs the built program to its end, as a user in `cwd` does: in a process that is kept for such commands, or, in the
- * long mode, in one of its own.
+ * Runs the built program to its end, as a user in `cwd` does. It runs in a process that is kept for such commands. In
+ * the long mode, it runs in a process of its own.
  */
 export function agentx(cwd: string, args: readonly string[], { env, input = '' }: AgentxOptions = {}): AgentxResult {
   const command = { cwd, args, env: agentxEnvironment(env), input };

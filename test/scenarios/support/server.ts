@@ -43,12 +43,12 @@ export async function startServer(
 ): Promise<ServedFolder> {
   const [node, program] = agentxCommand;
   const child = spawn(node, [program, 'serve', '--port', '0', '--json', ...args], { cwd, env: agentxEnvironment(env) });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
-    said.stdout += String(chunk);
+    output.stdout += String(chunk);
   });
   child.stderr.on('data', (chunk) => {
-    said.stderr += String(chunk);
+    output.stderr += String(chunk);
   });
   const ended = new Promise<number | string | null>((resolve) => {
     child.on('close', (code, signal) => resolve(signal ?? code));
@@ -61,11 +61,11 @@ export async function startServer(
     end.isOver = true;
   });
   await until(() => {
-    if (end.isOver) throw new Error(`agentx serve ended: ${said.stderr}`);
-    return /#token=\S+\n/.test(said.stderr) && said.stdout.trimEnd().endsWith('}');
+    if (end.isOver) throw new Error(`agentx serve ended: ${output.stderr}`);
+    return /#token=\S+\n/.test(output.stderr) && output.stdout.trimEnd().endsWith('}');
   });
-  const { url }: { url: string } = JSON.parse(said.stdout);
-  const token = /#token=(\S+)/.exec(said.stderr)?.[1] ?? '';
+  const { url }: { url: string } = JSON.parse(output.stdout);
+  const token = /#token=(\S+)/.exec(output.stderr)?.[1] ?? '';
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const session: { projectId: string } = JSON.parse(await (await fetch(`${url}/api/v1/session`, { headers })).text());
   return {
