@@ -132,7 +132,7 @@ function LockedPage({ state }: { readonly state: State }) {
   );
 }
 
-/** After a reload nobody knows whose it is, but it is there. */
+/** After a reload the page does not know whose it is, but it is there. */
 function isAnythingKept({ outgoing, drafts }: State): boolean {
   const isInBrowser = ofBrowser.keys().some((key) => /^agentx (?:unsent|reason) /.test(key));
   return isInBrowser || outgoing.length + Object.keys(drafts).length > 0;

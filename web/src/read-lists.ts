@@ -74,7 +74,7 @@ async function readEnd(id: string): Promise<void> {
     const { notification } = await request<NotificationBody>('GET', at(`/notifications/${id}`));
     if (notification.status === 'resolved') resolved(id, notification);
   } catch (error) {
-    // Its file was removed: it has ended, and nobody can say how.
+    // Its file was removed: it has ended, and how is unknown.
     if (!(error instanceof Refusal) || error.status !== 404 || isLocked(error)) throw error;
     resolved(id, {});
   }

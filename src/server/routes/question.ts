@@ -8,6 +8,7 @@ import { type Paging, pageOf, positionOf } from '../../protocol/page.js';
 import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
 import { AnsweredBeforeBody, ChoiceBody, DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
+import type { Shape } from '../../protocol/shape.js';
 import { goOn } from '../go-on.js';
 import { nextPage, Page, pagingOf } from '../paging.js';
 import { defineRoute } from '../route.js';
@@ -41,7 +42,7 @@ const listNotifications = defineRoute({
 });
 
 /** Only the questions of the page are opened, however many wait. */
-async function nearestDeadlines(app: App, paging: Paging): Promise<NotificationsBody> {
+async function nearestDeadlines(app: App, paging: Paging): Promise<Shape<typeof NotificationsBody>> {
   const { items: all } = await app.questionSummaries();
   const { items: page, next } = pageOf(inOrder(all, deadlinePosition), paging, deadlinePosition);
   // One that ended, or was damaged, since it was listed is left out.

@@ -97,7 +97,7 @@ export class LockClaim {
     putAway(() => {
       for (const place of this.#places) this.#removeFrom(place);
       unlinkIfThere(this.fs, this.#path);
-      // A folder that was moved away took the claim along. When it is back, nobody may wait for this process.
+      // A folder that was moved away took the claim along. When it is back, no process may wait for this one.
       if (this.#isMissed && this.fs.fstatSync(this.#fd).nlink > 0) this.#write({ left: true });
       letGo(this.fs, this.#fd);
     });
