@@ -28,10 +28,8 @@ export class Disk {
   /** Counts a writer until the returned function is called. */
   addWriter(): () => void {
     this.#writers++;
-    let isIn = true;
     return () => {
-      if (isIn) this.#writers--;
-      isIn = false;
+      this.#writers--;
     };
   }
 

@@ -88,14 +88,12 @@ export function isSame(left: Identity | undefined, right: Identity | undefined):
   return left !== undefined && left.ino === right?.ino && left.dev === right.dev;
 }
 
-/** Undefined if it does not exist. */
-export function openToRead(fs: FileSystem, path: string): number | undefined {
-  try {
-    return fs.openSync(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
+/** Writes all of it, at the end or at a given place, and returns its length. */
+export function writeAll(fs: FileSystem, fd: number, bytes: Buffer, place?: number): number {
+  for (let done = 0; done < bytes.length; ) {
+    done += fs.writeSync(fd, bytes, done, bytes.length - done, place === undefined ? null : place + done);
   }
+  return bytes.length;
 }
 
 export function errorCode(error: unknown): string | undefined {

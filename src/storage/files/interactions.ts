@@ -4,7 +4,7 @@ import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction, interactionsIn, type LoggedInteraction } from '../../protocol/orchestrator.js';
 import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
-import { type FileSystem, readIfThere } from './file-system.js';
+import { type FileSystem, readIfThere, writeAll } from './file-system.js';
 import type { FilesContext } from './json-file.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
@@ -53,8 +53,7 @@ async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: st
   const fd = fs.openSync(path, 'a', KIND.mode);
   const { size } = fs.fstatSync(fd);
   try {
-    const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) written += fs.writeSync(fd, bytes, written);
+    writeAll(fs, fd, Buffer.from(text));
     if (sync) await disk.syncContent(fd);
     if (sync) await folders.sync(dirname(path));
   } catch (error) {

@@ -1,83 +1,111 @@
 import { randomBytes } from 'node:crypto';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
-import { type FileSystem, type Identity, inPool, isSame, syncInPool, unlinkIfThere } from './file-system.js';
-import { encodeHead, type JournalRecord, VOID_STATE } from './journal-record.js';
+import { type FileSystem, type Identity, inPool, isSame, syncInPool, unlinkIfThere, writeAll } from './file-system.js';
+import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
 import { hostTag, type ProcessIdentity } from './process-identity.js';
 
 /** The owner of the file stands at its beginning, padded to this length. */
 export const HEADER_BYTES = 512;
 
+interface NewJournal {
+  readonly path: string;
+  readonly owner: ProcessIdentity;
+  readonly bytes: number;
+}
+
 /**
- * The file of a journal. It is overwritten from the beginning, as the next generation, once everything in it is durable
- * elsewhere. Its length never changes, so that a sync only has to bring bytes to the disk.
+ * The file of a journal. Its length never changes, so that a sync only has to bring bytes to the disk. The owner ends it
+ * when it is full.
  */
 export class JournalFile {
-  #generation = 1;
   #end = HEADER_BYTES;
-  #underWay = 0;
-  #whenSettled: (() => void)[] = [];
   #isTrusted = true;
+  #lastCommits: Promise<unknown> = Promise.resolve();
   readonly #identity: Identity;
   /** The documents that are certainly durable only in here. */
   readonly documents = new Set<string>();
 
-  constructor(
+  private constructor(
     private readonly fs: FileSystem,
+    private readonly disk: Disk,
     readonly path: string,
-    readonly fd: number,
+    private readonly fd: number,
     private readonly size: number,
   ) {
     const { dev, ino } = fs.fstatSync(fd);
     this.#identity = { dev, ino };
   }
 
-  /** Where the record of `file` is now, or undefined for lack of room. `settle` must be called for it. */
-  append(file: string, record: JournalRecord): number | undefined {
-    const { content } = record;
-    const head = encodeHead(record, this.#generation);
+  /** Makes the file, padded and on the disk, in the thread pool. The caller syncs its name. */
+  static async make(fs: FileSystem, disk: Disk, { path, owner, bytes }: NewJournal): Promise<JournalFile> {
+    const fd = await inPool<number>((done) => fs.open(path, 'wx+', 0o600, done));
+    const file = new JournalFile(fs, disk, path, fd, bytes);
+    try {
+      const content = Buffer.alloc(bytes);
+      content.write(JSON.stringify(owner));
+      const written = await inPool<number>((done) => fs.write(fd, content, 0, bytes, 0, done));
+      if (written < bytes) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
+      await syncInPool(fs.fsync, fd);
+      if (!keepsTimes(fs, fd)) throw new Error('The file system keeps no exact times.');
+      return file;
+    } catch (error) {
+      file.remove();
+      throw error;
+    }
+  }
+
+  /**
+   * Makes a record durable and then puts its document in place. False if the record could not be made durable: then
+   * nothing was put in place. Undefined for lack of room. An error of `putInPlace` reaches the caller when the record is
+   * void.
+   */
+  commit(file: string, record: JournalRecord, putInPlace: () => void): Promise<boolean> | undefined {
+    const head = encodeHead(record);
     const at = this.#end;
-    const end = at + head.length + content.length;
+    const end = at + head.length + record.content.length;
     if (end > this.size) return undefined;
-    writeAt(this.fs, this.fd, head, at);
-    writeAt(this.fs, this.fd, content, at + head.length);
     this.#end = end;
-    this.#underWay++;
     this.documents.add(file);
-    return at;
+    const commit = this.#commit(at, [head, record.content], putInPlace);
+    this.#lastCommits = Promise.allSettled([this.#lastCommits, commit]);
+    return commit;
   }
 
-  /** Marks a record as that of an update that never happened. */
-  cancel(at: number): void {
-    writeAt(this.fs, this.fd, VOID_STATE.bytes, at + VOID_STATE.at);
+  async #commit(at: number, record: readonly Buffer[], putInPlace: () => void): Promise<boolean> {
+    let isDone = false;
+    try {
+      if (!(await this.#bringToDisk(at, record))) return false;
+      putInPlace();
+      isDone = true;
+      return true;
+    } finally {
+      if (!isDone) await this.#bringToDisk(at, [VOID]);
+    }
   }
 
-  settle(): void {
-    this.#underWay--;
-    if (this.#underWay === 0) for (const resolve of this.#whenSettled.splice(0)) resolve();
+  /** True if the bytes are on the disk, where a recovery will look for them. */
+  async #bringToDisk(at: number, parts: readonly Buffer[]): Promise<boolean> {
+    try {
+      let place = at;
+      for (const part of parts) place += writeAll(this.fs, this.fd, part, place);
+      await this.disk.syncContent(this.fd);
+      this.#isTrusted &&= this.#isInPlace();
+    } catch {
+      // What the disk refused once it may report as done the next time, without having written it.
+      this.#isTrusted = false;
+    }
+    return this.#isTrusted;
+  }
+
+  /** Whether records in here can still be relied on. */
+  get isTrusted(): boolean {
+    return this.#isTrusted;
   }
 
   /** Resolves when every document has become what its record says, or its record is void. */
   async settled(): Promise<void> {
-    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
-  }
-
-  /** True if the written records are on the disk, where a recovery will look for them. */
-  async sync(disk: Disk): Promise<boolean> {
-    try {
-      await disk.syncContent(this.fd);
-      return this.#isTrusted && this.#isInPlace();
-    } catch {
-      // What the disk refused once it may report as done the next time, without having written it.
-      this.#isTrusted = false;
-      return false;
-    }
-  }
-
-  beginAnew(): void {
-    this.#generation++;
-    this.#end = HEADER_BYTES;
-    this.documents.clear();
+    await this.#lastCommits;
   }
 
   remove(): void {
@@ -95,30 +123,6 @@ export class JournalFile {
   /** False if it was removed, by a process that took its owner for dead, or moved away with its folder. */
   #isInPlace(): boolean {
     return isSame(this.#identity, this.fs.statSync(this.path, { throwIfNoEntry: false }));
-  }
-}
-
-interface NewJournal {
-  readonly path: string;
-  readonly owner: ProcessIdentity;
-  readonly bytes: number;
-}
-
-/** Makes the file, padded and on the disk, in the thread pool. The caller syncs its name. */
-export async function makeJournalFile(fs: FileSystem, { path, owner, bytes }: NewJournal): Promise<JournalFile> {
-  const fd = await inPool<number>((done) => fs.open(path, 'wx+', 0o600, done));
-  const file = new JournalFile(fs, path, fd, bytes);
-  try {
-    const content = Buffer.alloc(bytes);
-    content.write(JSON.stringify(owner));
-    const written = await inPool<number>((done) => fs.write(fd, content, 0, bytes, 0, done));
-    if (written < bytes) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
-    await syncInPool(fs.fsync, fd);
-    if (!keepsTimes(fs, fd)) throw new Error('The file system keeps no exact times.');
-    return file;
-  } catch (error) {
-    file.remove();
-    throw error;
   }
 }
 
@@ -152,8 +156,4 @@ export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
 export function isNamedAfter(name: string, { host }: ProcessIdentity): { pid: number; start: number } | undefined {
   const [, tag, pid, start] = NAME.exec(name) ?? [];
   return tag === hostTag(host) ? { pid: Number(pid), start: Number(start) } : undefined;
-}
-
-function writeAt(fs: FileSystem, fd: number, bytes: Buffer, at: number): void {
-  for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import * as z from 'zod/mini';
 
 /** The new content of a document. */
 export interface JournalRecord {
@@ -16,66 +17,43 @@ export interface StoredRecord extends JournalRecord {
 }
 
 /*
- * 0 magic, 4 checksum of what begins at 12, 8 state, 12 generation, 16 mtimeMs, 24 mode, 28 length of the path, 32
- * length of the content, 36 path and content. Documents hold no zero bytes, so that no part of one looks like a record.
+ * A record is a line and the content: `+<checksum of the rest> {"path":...,"mtimeMs":...,"mode":...,"bytes":...}`. To
+ * make it void, the first byte is overwritten.
  */
-const MAGIC = 0x4a584741;
-const STATE_AT = 8;
-const CHECKED_FROM = 12;
-const HEAD_BYTES = 36;
-const COUNTS = 1;
+const LINE = /^([+-])(\d+) (.*)$/s;
+export const VOID = Buffer.from('-');
 
-/** Written over the state of a record, which its checksum does not cover. */
-export const VOID_STATE = { at: STATE_AT, bytes: Buffer.from([2]) } as const;
+const About = z.object({ path: z.string(), mtimeMs: z.number(), mode: z.int(), bytes: z.int().check(z.gte(0)) });
 
-/** The part before the content. A record is written in two parts: copying every document once more costs more. */
-export function encodeHead({ path, mtimeMs, mode, content }: JournalRecord, generation: number): Buffer {
-  const head = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(path));
-  head.writeUInt32LE(MAGIC, 0);
-  head.writeUInt32LE(COUNTS, STATE_AT);
-  head.writeUInt32LE(generation, 12);
-  head.writeDoubleLE(mtimeMs, 16);
-  head.writeUInt32LE(mode, 24);
-  head.writeUInt32LE(head.length - HEAD_BYTES, 28);
-  head.writeUInt32LE(content.length, 32);
-  head.write(path, HEAD_BYTES);
-  head.writeUInt32LE(crc32(content, crc32(head.subarray(CHECKED_FROM))), 4);
-  return head;
+/** The line. The content is written by itself: copying every document once more costs more. */
+export function encodeHead({ path, mtimeMs, mode, content }: JournalRecord): Buffer {
+  const about = JSON.stringify({ path, mtimeMs, mode, bytes: content.length });
+  return Buffer.from(`+${crc32(content, crc32(about))} ${about}\n`);
 }
 
-interface Head extends Omit<StoredRecord, 'content'> {
-  readonly generation: number;
-  /** Where the content begins and ends. */
-  readonly start: number;
-  readonly end: number;
+/** Undefined if no record begins there. Its content is not checked yet. */
+export function decodeHead(bytes: Buffer, at = 0) {
+  const start = bytes.indexOf('\n', at) + 1;
+  const [, sign, checksum, about = ''] = LINE.exec(bytes.toString('utf8', at, Math.max(at, start - 1))) ?? [];
+  if (sign === undefined) return undefined;
+  const { bytes: length, ...head } = z.parse(About, JSON.parse(about));
+  return { ...head, isVoid: sign === '-', checksum: Number(checksum), about, start, end: start + length };
 }
 
-/** Undefined if no record begins there. Nothing is checked yet. */
-export function decodeHead(bytes: Buffer, at = 0): Head | undefined {
-  if (at + HEAD_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return undefined;
-  const start = at + HEAD_BYTES + bytes.readUInt32LE(at + 28);
-  return {
-    generation: bytes.readUInt32LE(at + 12),
-    mtimeMs: bytes.readDoubleLE(at + 16),
-    mode: bytes.readUInt32LE(at + 24) & 0o777,
-    isVoid: bytes[at + STATE_AT] !== COUNTS,
-    path: bytes.toString('utf8', at + HEAD_BYTES, start),
-    start,
-    end: start + bytes.readUInt32LE(at + 32),
-  };
-}
-
-/** The records of the generation that was written last. One that is torn or older is behind the end. */
+/** The records in a journal: they end at one that is torn, or at the zeros with which the file was made. */
 export function decodeRecords(bytes: Buffer): readonly StoredRecord[] {
   const records: StoredRecord[] = [];
-  const latest = decodeHead(bytes)?.generation;
-  for (let at = 0; at < bytes.length; ) {
-    const head = decodeHead(bytes, at);
-    if (head === undefined || head.generation !== latest || head.end > bytes.length) break;
-    if (crc32(bytes.subarray(at + CHECKED_FROM, head.end)) !== bytes.readUInt32LE(at + 4)) break;
-    const { path, mtimeMs, mode, isVoid, start, end } = head;
-    records.push({ path, mtimeMs, mode, isVoid, content: bytes.subarray(start, end) });
-    at = end;
+  try {
+    for (let at = 0; ; ) {
+      const head = decodeHead(bytes, at);
+      if (head === undefined) return records;
+      const { path, mtimeMs, mode, isVoid } = head;
+      const content = bytes.subarray(head.start, head.end);
+      if (content.length < head.end - head.start || crc32(content, crc32(head.about)) !== head.checksum) return records;
+      records.push({ path, mtimeMs, mode: mode & 0o777, isVoid, content });
+      at = head.end;
+    }
+  } catch {
+    return records; // A line that is torn is no JSON.
   }
-  return records;
 }

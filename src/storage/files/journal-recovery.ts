@@ -12,22 +12,25 @@
  * or its name, and a disk that has refused once reports the same bytes as done the next time.
  *
  * Each document is judged and written under its lock, so that several processes that recover at once do it once or
- * twice, never too late. A journal that cannot be recovered stays where it is. Reading is always possible; the
- * documents it names are not written until it is settled (unsettled-journals.ts).
+ * twice, never too late. A journal that cannot be recovered stays where it is: a lock is not free, the disk refuses, or
+ * its owner may be alive elsewhere. Its content was acknowledged. A document that is written without it would be later
+ * than the journal, and bury it for good. So reading is always possible, and what is missing in a document keeps it from
+ * being written.
  */
 import { isUtf8 } from 'node:buffer';
 import { uptime } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
+import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
-import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere } from './file-system.js';
-import { makeDurableNow } from './journal-checkpoint.js';
+import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere, writeAll } from './file-system.js';
 import { HEADER_BYTES, isJournalName, isNamedAfter, ownerIn } from './journal-file.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
+import { makeDurableNow } from './make-durable.js';
 import { bootOf, isRunning, machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
-import { replacedMeanwhile } from './store-error.js';
+import { problemAndRemedy, replacedMeanwhile } from './store-error.js';
 
 export interface RecoveryOptions {
   readonly fs: FileSystem;
@@ -47,38 +50,92 @@ export interface LeftJournal {
 }
 
 /** A journal that its owner on another host has not touched for so long is of no use to it any more. */
-export const ABANDONED_MS = 60_000;
+const ABANDONED_MS = 60_000;
+/** How often it is tried again, and how long to wait for each document's lock: all of this process waits meanwhile. */
+const AGAIN_MS = 1_000;
+const AGAIN_LOCK_WAIT_MS = 100;
+/** A time is truncated when it is set: what is put back must not become earlier than its record. */
+const PUT_BACK_MS = 0.001;
+
+/** The journals that could not be recovered when the store was opened. */
+export class UnsettledJournals {
+  #journals: readonly LeftJournal[];
+  #triedAt = performance.now();
+
+  constructor(private readonly options: RecoveryOptions) {
+    this.#journals = recoverJournals(options);
+  }
+
+  get left(): readonly LeftJournal[] {
+    return this.#journals;
+  }
+
+  /** Tries again, now and then. Call this with no lock held. */
+  settle(): void {
+    if (this.#journals.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
+    this.#journals = recoverJournals({ ...this.options, lockWaitMs: AGAIN_LOCK_WAIT_MS });
+    this.#triedAt = performance.now();
+  }
+
+  /** Throws if one of them holds what is missing in `file`, whose lock is held. */
+  refuse(file: string): void {
+    for (const left of this.#journals) {
+      if (this.#holdsMore(left, file)) throw isUnsettled(file, left);
+    }
+  }
+
+  #holdsMore({ path, error }: LeftJournal, file: string): boolean {
+    const { fs, layout, self = thisProcess() } = this.options;
+    const root = canonicalPath(fs, layout.root);
+    try {
+      const { records, fate } = lookAt(this.options, path) ?? { records: [], fate: 'killed' };
+      const ofFile = newestOf(records).filter((record) => join(root, record.path) === file);
+      return ofFile.some((record) => contentFor(fs, file, record, fate) === record.content);
+    } catch {
+      // Its content is unknown. After a kill, what was acknowledged is in place.
+      return error !== undefined && isNamedAfter(basename(path), self) === undefined;
+    }
+  }
+}
+
+function isUnsettled(file: string, { path, error }: LeftJournal): AgentXError {
+  const details = { path: file, journal: path };
+  const problem = `Cannot write ${file}: ${path} may hold a later version of it, which is not in place yet:`;
+  if (error === undefined) {
+    const reason = `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then.`;
+    return new AgentXError('STORE_ERROR', `${problem} ${reason}`, details);
+  }
+  const { reason, todo } = problemAndRemedy('recover', path, error);
+  const remedy = `${todo} Then run: agentx doctor --repair`;
+  const parts = { problem: `${problem} ${reason}`, remedy };
+  return new AgentXError('STORE_ERROR', `${parts.problem} ${remedy}`, { ...details, ...parts }, { cause: error });
+}
 
 /** Never throws. If the folder cannot be read, it is itself what is left: its journals are unknown. */
 export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[] {
   const { fs, layout } = options;
+  const recover = (path: string): readonly LeftJournal[] => {
+    try {
+      const journal = lookAt(options, path);
+      if (journal?.fate === 'elsewhere') return [{ path, error: undefined }];
+      if (journal !== undefined) putBack(options, path, journal);
+      return [];
+    } catch (error) {
+      return [{ path, error }];
+    }
+  };
   try {
-    return journalsIn(fs, layout.journal).flatMap((path) => recoverJournal(options, path) ?? []);
+    return journalsIn(fs, layout.journal).flatMap(recover);
   } catch (error) {
     return [{ path: layout.journal, error }];
   }
 }
 
-/** Undefined if it is settled, or belongs to a process that runs here. */
-function recoverJournal(options: RecoveryOptions, path: string): LeftJournal | undefined {
-  try {
-    const journal = lookAt(options, path);
-    if (journal === undefined) return undefined;
-    if (journal.fate === 'elsewhere') return { path, error: undefined };
-    recover(options, path, journal);
-    return undefined;
-  } catch (error) {
-    return { path, error };
-  }
-}
-
 /** Journals that need recovery, for callers that only want to know. Throws if their folder cannot be read. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
-  const { fs, layout } = options;
-  return journalsIn(fs, layout.journal).filter((path) => {
+  return journalsIn(options.fs, options.layout.journal).filter((path) => {
     try {
-      const journal = lookAt(options, path);
-      return journal !== undefined && journal.fate !== 'elsewhere';
+      return ['killed', 'cut'].includes(lookAt(options, path)?.fate ?? '');
     } catch {
       return true; // Recovering it reports why it cannot be read.
     }
@@ -88,53 +145,42 @@ export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
 /** Empty if there is no such folder. */
 function journalsIn(fs: FileSystem, folder: string): readonly string[] {
   try {
-    return fs
-      .readdirSync(folder)
-      .filter(isJournalName)
-      .map((name) => join(folder, name));
+    const names = fs.readdirSync(folder).filter(isJournalName);
+    return names.map((name) => join(folder, name));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw error;
   }
 }
 
-function recover(options: RecoveryOptions, path: string, journal: FoundJournal): void {
-  const { fs } = options;
-  const root = canonicalPath(fs, options.layout.root);
-  for (const record of newestOf(journal.records)) settle(options, root, record, journal);
-  makeDurableNow(fs, root, new Set(journal.records.map((record) => join(root, record.path))));
-  unlinkIfThere(fs, path);
-  makeDurableNow(fs, root, [path]);
-}
-
-export interface FoundJournal {
+interface FoundJournal {
   readonly owner: ProcessIdentity | undefined;
   readonly records: readonly StoredRecord[];
   readonly fate: 'killed' | 'cut' | 'elsewhere';
 }
 
 /** Undefined if it is gone, or belongs to a process that runs on this host. */
-export function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): FoundJournal | undefined {
+function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): FoundJournal | undefined {
   const ownerByName = isNamedAfter(basename(path), self);
   if (ownerByName !== undefined && isRunning(ownerByName)) return undefined;
   const stat = fs.statSync(path, { throwIfNoEntry: false });
   const bytes = stat && readIfThere(fs, path);
   if (!bytes) return undefined;
   const owner = ownerIn(bytes);
-  const fate = ownerByName === undefined ? fateOf(owner, self, Date.now() - stat.mtimeMs) : 'killed';
-  if (fate === 'alive') return undefined;
+  const isUntouched = Date.now() - stat.mtimeMs > ABANDONED_MS;
+  const fate = ownerByName === undefined ? fateOf(owner, self, isUntouched) : 'killed';
+  if (fate === undefined) return undefined;
   const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
   return { owner, records, fate };
 }
 
-/** Of a process that is unknown to this boot of this host. */
+/** Of a process that is unknown to this boot of this host; undefined if it may run here all the same. */
 function fateOf(
   owner: ProcessIdentity | undefined,
   self: ProcessIdentity,
-  untouchedMs: number,
-): FoundJournal['fate'] | 'alive' {
-  const isUntouched = untouchedMs > ABANDONED_MS;
-  if (owner === undefined || bootOf(owner.host) === bootOf(self.host)) return isUntouched ? 'killed' : 'alive';
+  isUntouched: boolean,
+): FoundJournal['fate'] | undefined {
+  if (owner === undefined || bootOf(owner.host) === bootOf(self.host)) return isUntouched ? 'killed' : undefined;
   return machineOf(owner.host) === machineOf(self.host) || isUntouched ? 'cut' : 'elsewhere';
 }
 
@@ -144,13 +190,22 @@ function isInside({ path }: StoredRecord): boolean {
   return path.endsWith('.json') && !/[\0\\]/.test(path) && parts.every((part) => !['', '.', '..'].includes(part));
 }
 
-export function newestOf(records: readonly StoredRecord[]): Iterable<StoredRecord> {
+function newestOf(records: readonly StoredRecord[]): readonly StoredRecord[] {
   const newest = new Map<string, StoredRecord>();
   for (const record of records) {
     const other = newest.get(record.path);
     if (!record.isVoid && (other === undefined || record.mtimeMs >= other.mtimeMs)) newest.set(record.path, record);
   }
-  return newest.values();
+  return [...newest.values()];
+}
+
+function putBack(options: RecoveryOptions, path: string, journal: FoundJournal): void {
+  const { fs } = options;
+  const root = canonicalPath(fs, options.layout.root);
+  for (const record of newestOf(journal.records)) settle(options, root, record, journal);
+  makeDurableNow(fs, root, new Set(journal.records.map((record) => join(root, record.path))));
+  unlinkIfThere(fs, path);
+  makeDurableNow(fs, root, [path]);
 }
 
 function settle(options: RecoveryOptions, root: string, record: StoredRecord, { fate, owner }: FoundJournal): void {
@@ -171,37 +226,22 @@ function settle(options: RecoveryOptions, root: string, record: StoredRecord, { 
   }
 }
 
-/** The content to write, or undefined if the file is to stay as it is. */
+/** What has to be written: the record if its document misses it, the present content once more, or nothing. */
 function contentFor(
   fs: FileSystem,
   file: string,
   record: StoredRecord,
   fate: FoundJournal['fate'],
 ): Buffer | undefined {
-  if (isMissing(fs, file, record, fate)) return record.content;
-  const laterMs = (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN) - record.mtimeMs;
+  const presentMs = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  const laterMs = presentMs - record.mtimeMs;
   const isTheRecord = laterMs >= 0 && laterMs < PUT_BACK_MS * 2;
-  // The present content, not the record's: a person may have edited it and set its time back.
-  return isTheRecord ? readIfThere(fs, file) : undefined;
-}
-
-/** A time is truncated when it is set: what is put back must not become earlier than its record. */
-const PUT_BACK_MS = 0.001;
-
-/**
- * Whether a record holds what its document does not. A document that is whole and as late as the record is the record
- * or came after it. After a kill only renamed documents count, and of those only the content can have been lost.
- */
-export function isMissing(
-  fs: FileSystem,
-  file: string,
-  { mtimeMs }: StoredRecord,
-  fate: FoundJournal['fate'],
-): boolean {
-  const thereMs = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
-  if (fate === 'killed' && thereMs !== mtimeMs) return false;
-  const bytes = thereMs >= mtimeMs ? readIfThere(fs, file) : undefined;
-  return bytes === undefined || !parses(bytes);
+  // After a kill only renamed documents count.
+  if (fate === 'killed' && !isTheRecord) return undefined;
+  const present = laterMs >= 0 ? readIfThere(fs, file) : undefined;
+  if (present === undefined || !parses(present)) return record.content;
+  // Not the record's content: a person may have edited the document and set its time back.
+  return isTheRecord ? present : undefined;
 }
 
 function parses(bytes: Buffer): boolean {
@@ -218,7 +258,7 @@ function write(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: Store
     const fd = fs.openSync(lock.scratchPath, 'wx', mode);
     try {
       fs.fchmodSync(fd, mode);
-      for (let at = 0; at < content.length; ) at += fs.writeSync(fd, content, at);
+      writeAll(fs, fd, content);
       const seconds = (mtimeMs + PUT_BACK_MS) / 1000;
       fs.futimesSync(fd, seconds, seconds);
       fs.fdatasyncSync(fd);

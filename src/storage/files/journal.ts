@@ -2,8 +2,8 @@
  * Makes many updates durable at little cost: one sync of an existing file, instead of one of a new file and one of its
  * folder. Only a process that writes all the time has a journal; everything works without.
  *
- *   lock -> scratch file -> record of it to the journal, fdatasync -> is the lock still mine? -> rename -> acknowledge
- *   -> release
+ *   lock -> scratch file -> record of it to the journal, fdatasync -> is the lock still mine? -> rename -> release
+ *   -> acknowledge
  *
  * What must hold:
  *   - A document that was renamed into place is durable by itself or in a journal that is still there. So a power cut
@@ -11,11 +11,11 @@
  *   - A document's modification time grows with each update, in any process: it tells which of two is later. A file
  *     system that keeps a new name keeps what was set on the file before it got the name.
  *   - A record is made void before the caller is told that its update failed.
- *   - The journal begins anew, or is removed, when the documents it names were synced in place (a checkpoint). Updates go
- *     without it meanwhile.
+ *   - The journal is removed when the documents it names were synced in place: when it is full, when its process rests or
+ *     ends, and when the disk refuses. Updates go without it meanwhile.
  *   - A sync that failed is not tried again: the disk may report the same bytes as done without having written them. If
- *     the journal's own sync fails, no record that was written before is acknowledged; if that of a checkpoint fails,
- *     the file stays for the next process that opens the store, and this process does without a journal from then on.
+ *     the journal's own sync fails, no record that was written before is acknowledged; if that of a document fails, the
+ *     file stays for the next process that opens the store, and this process does without a journal from then on.
  *   - A process that is idle, or ends, leaves no journal: one on the disk belongs to a process that is busy or died.
  */
 
@@ -23,11 +23,11 @@ import { join, relative, sep } from 'node:path';
 import type { Disk } from './disk.js';
 import { ExitSet } from './exit-set.js';
 import type { FileSystem } from './file-system.js';
-import { makeDurable, makeDurableNow } from './journal-checkpoint.js';
-import { type JournalFile, journalName, makeJournalFile } from './journal-file.js';
+import { JournalFile, journalName } from './journal-file.js';
 import type { JournalRecord } from './journal-record.js';
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
+import { makeDurable, makeDurableNow } from './make-durable.js';
 import { makeInside } from './make-inside.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 
@@ -37,19 +37,9 @@ export interface JournalOptions {
   readonly layout: Pick<Layout, 'root' | 'journal'>;
   readonly owner?: ProcessIdentity;
   /** After so many updates in a row a journal is worth its cost. */
-  readonly inARow?: number;
+  readonly inARow?: number | undefined;
   readonly bytes?: number;
   readonly restAfterMs?: number;
-}
-
-/** One update in the journal: it ends with either `settle` or `cancel`. */
-export interface JournalEntry {
-  /** Resolves to true when the update is durable; false if the journal is of no use any more. */
-  readonly sync: () => Promise<boolean>;
-  /** The document is what the record says. */
-  readonly settle: () => void;
-  /** The update will not happen. */
-  readonly cancel: () => Promise<void>;
 }
 
 const IN_A_ROW = 32;
@@ -62,62 +52,57 @@ const REFUSED_MS = 60_000;
 const journals = new ExitSet<Journal>((journal) => journal.endNow());
 
 export class Journal {
-  readonly #options: Required<JournalOptions>;
+  #state: 'none' | 'being made' | 'in use' | 'ending' = 'none';
+  /** There from the time it is made until it is removed. */
   #file: JournalFile | undefined;
-  /** Whether updates go through it at present. */
-  #isInUse = false;
-  #root: string | undefined;
+  #root = '';
+  /** Ends when the present state does, for those in which something is under way. */
+  #work: Promise<void> = Promise.resolve();
   #inARow = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
   #notBefore = Number.NEGATIVE_INFINITY;
-  #making: Promise<void> | undefined;
   #restTimer: NodeJS.Timeout | undefined;
-  /** Checkpoints, one after the other. */
-  #checkpoints: Promise<void> = Promise.resolve();
 
-  constructor(options: JournalOptions) {
-    this.#options = {
-      owner: thisProcess(),
-      inARow: IN_A_ROW,
-      bytes: BYTES,
-      restAfterMs: REST_AFTER_MS,
-      ...options,
-    };
-  }
+  constructor(private readonly options: JournalOptions) {}
 
-  get isInUse(): boolean {
-    return this.#isInUse;
-  }
-
-  /** Records what `file` is about to become. Undefined if the update has to do without a journal. */
-  append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
+  /**
+   * Makes the new content of `file` durable, then puts it in place. False if nothing was done: then the update has to do
+   * without a journal.
+   */
+  async commit(file: string, record: Omit<JournalRecord, 'path'>, putInPlace: () => void): Promise<boolean> {
     this.#count();
-    const journal = this.#file;
+    const { bytes = BYTES } = this.options;
     const below = this.#root + sep;
-    if (!this.#isInUse || journal === undefined || !file.startsWith(below)) return undefined;
-    const path = file.slice(below.length).replaceAll(sep, '/');
+    const journal = this.#state === 'in use' && file.startsWith(below) ? this.#file : undefined;
+    // A document that would fill half of it is not one of the many small ones that this is for.
+    if (journal === undefined || record.content.length > bytes / 2) return false;
     try {
-      const at = journal.append(file, { ...content, path });
-      if (at !== undefined) return this.#entryOf(journal, at);
-      // A document that would fill half of it is not one of the many small ones that this is for.
-      if (content.content.length <= this.#options.bytes / 2) void this.#checkpoint('begin anew');
-    } catch {
-      this.#abandon();
+      const path = file.slice(below.length).replaceAll(sep, '/');
+      const isDone = await journal.commit(file, { ...record, path }, putInPlace);
+      if (isDone === undefined) void this.rest();
+      return isDone ?? false;
+    } finally {
+      if (!journal.isTrusted) this.#giveUp(REFUSED_MS);
     }
-    return undefined;
   }
 
   /** Makes everything durable where it is, and removes the file. */
-  rest(): Promise<void> {
-    return this.#checkpoint('end');
+  async rest(): Promise<void> {
+    if (this.#state === 'being made') await this.#work;
+    if (this.#state === 'in use') {
+      this.#state = 'ending';
+      this.#work = this.#end();
+    }
+    await this.#work;
   }
 
   /** The same for a process that ends: the present updates are not waited for. */
   endNow(): void {
     if (this.#file === undefined) return;
     try {
-      makeDurableNow(this.#options.fs, this.#rootNow(), this.#file.documents);
-      this.#remove(this.#file);
+      makeDurableNow(this.options.fs, this.#root, this.#file.documents);
+      this.#file.remove();
+      this.#forget();
     } catch {
       // It stays, and the next process that opens the store does this.
     }
@@ -125,115 +110,69 @@ export class Journal {
 
   /** Makes a journal when there are enough updates in a row. */
   #count(): void {
-    const { owner, inARow } = this.#options;
+    const { owner = thisProcess(), inARow = IN_A_ROW } = this.options;
     const now = performance.now();
     this.#inARow = now - this.#lastAt < ROW_MS ? this.#inARow + 1 : 1;
     this.#lastAt = now;
-    if (this.#inARow < inARow || now < this.#notBefore || this.#file || this.#making) return;
+    if (this.#inARow < inARow || now < this.#notBefore || this.#state !== 'none') return;
     // If a process of an earlier boot cannot be distinguished from a running one, the owner of a journal would be
     // unknown.
     if (bootOf(owner.host) === '' || owner.start === 0) return;
+    this.#state = 'being made';
     // Never in the middle of an update.
-    this.#making = Promise.resolve().then(() => this.#make());
+    this.#work = Promise.resolve().then(() => this.#make(owner));
   }
 
-  async #make(): Promise<void> {
-    const { fs, owner, bytes, layout } = this.#options;
+  async #make(owner: ProcessIdentity): Promise<void> {
+    const { fs, disk, bytes = BYTES, layout } = this.options;
     try {
-      const folder = join(this.#rootNow(), relative(layout.root, layout.journal));
-      makeInside(fs, this.#rootNow(), folder);
-      const file = await makeJournalFile(fs, { path: join(folder, journalName(owner)), owner, bytes });
+      this.#root = canonicalPath(fs, layout.root);
+      const folder = join(this.#root, relative(layout.root, layout.journal));
+      makeInside(fs, this.#root, folder);
+      this.#file = await JournalFile.make(fs, disk, { path: join(folder, journalName(owner)), owner, bytes });
       journals.add(this);
-      this.#file = file;
-      await makeDurable(fs, this.#rootNow(), [file.path]);
-      this.#isInUse = true;
+      await makeDurable(fs, this.#root, [this.#file.path]);
+      this.#state = 'in use';
       this.#restWhenIdle();
     } catch {
       // Writing reports a full or read-only disk.
-      this.#abandon();
-    } finally {
-      this.#making = undefined;
+      this.#file?.remove();
+      this.#forget();
+      this.#giveUp(REFUSED_MS);
     }
   }
 
-  #entryOf(journal: JournalFile, at: number): JournalEntry {
-    const { disk } = this.#options;
-    return {
-      sync: async () => {
-        const isDurable = await journal.sync(disk);
-        // Then the update is made durable without a journal, or fails for the same reason.
-        if (!isDurable) this.#abandon();
-        return isDurable;
-      },
-      settle: () => journal.settle(),
-      cancel: async () => {
-        try {
-          journal.cancel(at);
-          if (!(await journal.sync(disk))) this.#abandon();
-        } catch {
-          this.#abandon();
-        } finally {
-          journal.settle();
-        }
-      },
-    };
-  }
-
-  #checkpoint(then: 'begin anew' | 'end'): Promise<void> {
-    this.#isInUse = false;
-    this.#checkpoints = this.#checkpoints.then(async () => {
-      await this.#making;
-      const file = this.#file;
-      if (file === undefined) return;
-      this.#isInUse = false;
-      await file.settled();
-      try {
-        await makeDurable(this.#options.fs, this.#rootNow(), [...file.documents]);
-      } catch {
-        // It stays for the next process that opens the store.
-        this.#doWithout(Number.POSITIVE_INFINITY);
-        this.#forget();
-        file.leave();
-        return;
-      }
-      if (this.#file !== file) return;
-      if (then === 'end') return this.#remove(file);
-      file.beginAnew();
-      this.#isInUse = performance.now() >= this.#notBefore;
-    });
-    return this.#checkpoints;
-  }
-
-  #abandon(): void {
-    this.#doWithout(REFUSED_MS);
-    void this.rest();
-  }
-
-  #doWithout(forMs: number): void {
-    this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
-  }
-
-  #remove(file: JournalFile): void {
+  async #end(): Promise<void> {
+    const file = this.#file;
+    await file?.settled();
+    try {
+      await makeDurable(this.options.fs, this.#root, file?.documents ?? []);
+      file?.remove();
+    } catch {
+      // It stays for the next process that opens the store.
+      file?.leave();
+      this.#giveUp(Number.POSITIVE_INFINITY);
+    }
     this.#forget();
-    file.remove();
   }
 
   #forget(): void {
+    this.#state = 'none';
     this.#file = undefined;
     journals.delete(this);
   }
 
+  #giveUp(forMs: number): void {
+    this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
+    void this.rest();
+  }
+
   #restWhenIdle(): void {
-    const { restAfterMs } = this.#options;
+    const { restAfterMs = REST_AFTER_MS } = this.options;
     this.#restTimer ??= setTimeout(() => {
       this.#restTimer = undefined;
       if (performance.now() - this.#lastAt < restAfterMs) this.#restWhenIdle();
       else void this.rest();
     }, restAfterMs).unref();
-  }
-
-  #rootNow(): string {
-    this.#root ??= canonicalPath(this.#options.fs, this.#options.layout.root);
-    return this.#root;
   }
 }

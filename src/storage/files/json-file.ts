@@ -7,18 +7,15 @@
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
  *   -> release -> fsync of the folder -> acknowledge
  *
- * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts). Then the lock is
- * released a moment after the acknowledgement, for a caller that comes back at once.
+ * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts).
  *
  * Names are not files: folders are moved and links switched under a running process. So the name is looked up anew for
  * each turn, and a rename is acknowledged only if the name leads to the new file afterwards.
  *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
-import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
@@ -36,14 +33,15 @@ import {
   printOf,
   readIfThere,
   unlinkIfThere,
+  writeAll,
 } from './file-system.js';
-import type { Journal, JournalEntry } from './journal.js';
+import type { Journal } from './journal.js';
+import type { UnsettledJournals } from './journal-recovery.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
 import type { Folders } from './prepared-folders.js';
 import { asStoreError, replacedMeanwhile } from './store-error.js';
-import type { UnsettledJournals } from './unsettled-journals.js';
 
 /** What the files of one store share. */
 export interface FilesContext {
@@ -78,21 +76,15 @@ interface Content<T> {
 
 const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
 
-/** What this process has written or read last. */
+/**
+ * What this process has written or read last, if any change since would show in the print. After a write of ours it
+ * would, because `markAsOurs` dates that a step back.
+ */
 interface LastContent<T> {
   readonly value: T;
   readonly print: Print;
-  readonly checksum: number;
-  /**
-   * Whether any change since would show in the print. After a write of ours it would, because `markAsOurs` dates that a
-   * step back.
-   */
-  readonly isSettled: boolean;
 }
 
-/** How long this process may keep a lock: a synced write takes ten times as long as one without a sync. */
-const SYNCED_TURN_MS = 10;
-const UNSYNCED_TURN_MS = 32;
 /** How long a reader waits for a program that writes in place to finish. */
 const PATIENCE_MS = 2_000;
 
@@ -176,37 +168,28 @@ export class JsonFile<T> {
     this.#working = true;
     // Callers in the same turn of the event loop join the first batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#haveTurn();
+    while (this.#waiting.length > 0) await this.#writeBatch();
     this.#working = false;
   }
 
-  /** Takes the lock and serves batch after batch until no caller in this process waits or it is others' turn. */
-  async #haveTurn(): Promise<void> {
-    const { disk, journal } = this.context;
+  /** Takes the lock and carries out the updates that wait by then. */
+  async #writeBatch(): Promise<void> {
+    const leave = this.context.disk.addWriter();
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
-    let leave = disk.addWriter();
     try {
       lock = await this.#lock();
-      for (let keep = true; keep; ) {
-        batch = this.#waiting.splice(0);
-        const written = await this.#apply(batch, lock);
-        leave();
-        // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
-        keep = !this.#isInDoubt && (this.#waiting.length > 0 || journal?.isInUse === true || lock.isWanted());
-        if (!keep) lock.release();
-        if (written !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), written);
-        for (const waiting of batch) waiting.settle();
-        if (keep) await callersTurn();
-        keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
-        if (keep) leave = disk.addWriter();
-      }
+      batch = this.#waiting.splice(0);
+      const writtenMs = await this.#apply(batch, lock);
       lock.release();
+      if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), writtenMs);
+      for (const waiting of batch) waiting.settle();
     } catch (error) {
-      leave();
       lock?.release();
       for (const waiting of lock ? batch : this.#waiting.splice(0))
         waiting.fail(asStoreError('write', this.path, error));
+    } finally {
+      leave();
     }
   }
 
@@ -214,21 +197,20 @@ export class JsonFile<T> {
     const { fs, agent, lockWaitMs, folders, onContention } = this.context;
     this.context.unsettled?.settle();
     folders.prepare(dirname(this.path));
-    const turnMs = this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS;
-    return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
+    return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, onContention });
   }
 
-  /** Carries out the waiting updates. Returns the new file if they changed anything. */
-  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Stats | undefined> {
+  /** Carries out the waiting updates. Returns the time of the new content if they changed anything. */
+  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<number | undefined> {
     this.context.unsettled?.refuse(lock.file);
     for (;;) {
       // Reads the file that will be replaced, even if the name leads elsewhere by now.
       const before = this.#load(lock.file);
       const next = batch.reduce((current, waiting) => waiting.apply(current), before.value);
       if (next === undefined || (next === before.value && !this.#isInDoubt)) return undefined;
-      const written = await this.#replace(next, before, { lock, batch });
+      const writtenMs = await this.#replace(next, before, { lock, batch });
       // One of them may not be written any more: the others are, without it.
-      if (written !== FENCED_OUT) return written;
+      if (writtenMs !== FENCED_OUT) return writtenMs;
     }
   }
 
@@ -240,37 +222,33 @@ export class JsonFile<T> {
     value: T,
     before: Content<T>,
     { lock, batch }: { readonly lock: FileLock; readonly batch: readonly Waiting<T>[] },
-  ): Promise<Stats | typeof FENCED_OUT> {
-    const { fs, disk } = this.context;
+  ): Promise<number | typeof FENCED_OUT> {
+    const { fs, disk, journal } = this.context;
     let fd: number | undefined;
-    let entry: JournalEntry | undefined;
     try {
       fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
       // Permissions that the owner of the file gave stay, whatever the mask of this process says.
       if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
-      const bytes = encodeDocument(lock.file, value);
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+      const content = encodeDocument(lock.file, value);
+      writeAll(fs, fd, content);
       markAsOurs(fs, fd, before.mtimeMs);
-      const scratchStat = fs.fstatSync(fd);
-      const checksum = crc32(bytes);
-      let isDurable = false;
-      if (this.#mustSync) {
-        const { mtimeMs, mode } = scratchStat;
-        entry = this.context.journal?.append(lock.file, { mtimeMs, mode: mode & 0o777, content: bytes });
-        isDurable = (await entry?.sync()) ?? false;
-        if (!isDurable) await disk.syncContent(fd);
-      }
-      if (!lock.isMine()) throw lockLost(lock.file);
-      if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
-      disk.rename(lock.scratchPath, lock.file);
-      const present = fs.statSync(this.path, { throwIfNoEntry: false });
-      if (present === undefined || !isSame(present, scratchStat)) throw replacedMeanwhile(this.path);
-      entry?.settle();
-      this.#lastContent = { value, print: printOf(present), checksum, isSettled: true };
-      this.#isInDoubt = this.#mustSync && !isDurable;
-      return present;
+      const scratch = fs.fstatSync(fd);
+      const putInPlace = () => {
+        if (!lock.isMine()) throw lockLost(lock.file);
+        if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
+        disk.rename(lock.scratchPath, lock.file);
+        const present = fs.statSync(this.path, { throwIfNoEntry: false });
+        if (present === undefined || !isSame(present, scratch)) throw replacedMeanwhile(this.path);
+        this.#lastContent = { value, print: printOf(present) };
+      };
+      const { mtimeMs, mode } = scratch;
+      const record = { mtimeMs, mode: mode & 0o777, content };
+      const isInJournal = this.#mustSync && (await journal?.commit(lock.file, record, putInPlace)) === true;
+      if (this.#mustSync && !isInJournal) await disk.syncContent(fd);
+      if (!isInJournal) putInPlace();
+      this.#isInDoubt = this.#mustSync && !isInJournal;
+      return mtimeMs;
     } catch (error) {
-      await entry?.cancel();
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
       if (error === FENCED_OUT) return FENCED_OUT;
       throw this.#lossOf(error, lock);
@@ -288,13 +266,13 @@ export class JsonFile<T> {
     return this.context.folders.isReplaced(dirname(this.path)) ? replacedMeanwhile(this.path) : lockLost(file);
   }
 
-  async #makeNameDurable(folder: string, written: Stats): Promise<void> {
+  async #makeNameDurable(folder: string, writtenMs: number): Promise<void> {
     const { fs, folders } = this.context;
     try {
       await folders.sync(folder);
       // Others may have replaced it since, with something later; anything else is not what was synced.
       const present = fs.statSync(this.path, { throwIfNoEntry: false });
-      if (present === undefined || present.mtimeMs < written.mtimeMs) throw replacedMeanwhile(this.path);
+      if (present === undefined || present.mtimeMs < writtenMs) throw replacedMeanwhile(this.path);
     } catch (error) {
       throw asStoreError('make durable', this.path, error);
     }
@@ -307,15 +285,15 @@ export class JsonFile<T> {
     if (!stat) return NO_FILE;
     const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
-    const lastContent = this.#lastContent && hasPrint(stat, this.#lastContent.print) ? this.#lastContent : undefined;
-    if (lastContent?.isSettled) return { value: lastContent.value, mode, mtimeMs };
+    const last = this.#lastContent;
+    if (last && hasPrint(stat, last.print)) return { value: last.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
-    const isPrintSettled = isSettled(stat);
+    // Told before the content is read: a change between the two would not show either.
+    const willChangesShow = isSettled(stat);
     const bytes = readIfThere(fs, path);
     if (!bytes) return NO_FILE;
-    const checksum = crc32(bytes);
-    const value = lastContent?.checksum === checksum ? lastContent.value : decodeDocument(this.kind, this.path, bytes);
-    this.#lastContent = { value, print: printOf(stat), checksum, isSettled: isPrintSettled };
+    const value = decodeDocument(this.kind, this.path, bytes);
+    this.#lastContent = willChangesShow ? { value, print: printOf(stat) } : undefined;
     return { value, mode, mtimeMs };
   }
 
@@ -333,11 +311,6 @@ function isThrown(check: () => void): boolean {
   } catch {
     return true;
   }
-}
-
-/** Lets callers that were just served ask for more while the lock is still held: it ends when no promise is left to go on. */
-function callersTurn(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /**

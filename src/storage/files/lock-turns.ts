@@ -12,8 +12,8 @@ import { putAway } from './cleanup.js';
 import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
 import { lockPath, waitingPath } from './lock-names.js';
 
-/** How long a turn may last by default. */
-export const TURN_MS = 10;
+/** How long a turn may last. */
+const TURN_MS = 10;
 /** A turn may last so much longer if the line is empty. */
 const ALONE_FACTOR = 5;
 /** Taking a lock again within this time continues the same turn. */
@@ -42,11 +42,11 @@ export function noteTurn(file: string, since: number): void {
  * Steps aside after a turn that was long enough: until another process has the lock (then true), or only for a moment
  * if the line is empty, for programs that follow only the open format.
  */
-export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: number): Promise<boolean> {
+export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<boolean> {
   const turn = turns.get(file);
   const now = performance.now();
-  if (turn === undefined || now - turn.until >= AT_ONCE_MS || now - turn.since < turnMs) return false;
-  if (now - turn.since < turnMs * ALONE_FACTOR && !isWaitedFor(fs, file)) return false;
+  if (turn === undefined || now - turn.until >= AT_ONCE_MS || now - turn.since < TURN_MS) return false;
+  if (now - turn.since < TURN_MS * ALONE_FACTOR && !isWaitedFor(fs, file)) return false;
   turns.delete(file);
   do {
     await sleep(1);
@@ -59,7 +59,7 @@ export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: num
 }
 
 /** Whether a process stands in line. */
-export function isWaitedFor(fs: FileSystem, file: string): boolean {
+function isWaitedFor(fs: FileSystem, file: string): boolean {
   return isSeen(fs, waitingPath(file));
 }
 

@@ -24,13 +24,11 @@ import { ExitSet } from './exit-set.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import type { LockClaim } from './lock-claim.js';
 import { lockPath, scratchPath } from './lock-names.js';
-import { isWaitedFor, letOthersGoFirst, noteTurn, TURN_MS } from './lock-turns.js';
+import { letOthersGoFirst, noteTurn } from './lock-turns.js';
 import { Waiter, type WaitOptions } from './lock-waiter.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions extends WaitOptions {
-  /** How long this process may take the lock again and again while others wait. */
-  readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
   /** Ends the waiting: it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
@@ -72,7 +70,6 @@ export class FileLock {
 
   constructor(
     readonly file: string,
-    private readonly fs: FileSystem,
     private readonly claim: LockClaim,
     private readonly options: LockOptions,
   ) {
@@ -95,16 +92,6 @@ export class FileLock {
     } catch (error) {
       throw asStoreError('lock', this.file, error);
     }
-  }
-
-  /** Whether a process stands in line for it. */
-  isWanted(): boolean {
-    return isWaitedFor(this.fs, this.file);
-  }
-
-  /** Whether a holder that has more to do may go on, or others must have their turn. */
-  mayGoOn(): boolean {
-    return performance.now() - this.#since < (this.options.turnMs ?? TURN_MS);
   }
 
   /**
@@ -133,7 +120,7 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   const fs = options.fs ?? realFileSystem;
   const started = performance.now();
   putAwayWhatIsLeft();
-  const steppedAside = await letOthersGoFirst(fs, file, options.turnMs ?? TURN_MS);
+  const steppedAside = await letOthersGoFirst(fs, file);
   const waiter = new Waiter(file, options, fs);
   try {
     if (steppedAside || !waiter.take()) {
@@ -146,7 +133,7 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
     throw asStoreError('lock', file, error);
   }
   tell('taken', file, options, started);
-  return new FileLock(file, fs, waiter.taken(), options);
+  return new FileLock(file, waiter.taken(), options);
 }
 
 /** The same for a caller that must block: this thread does nothing else while it waits. */
@@ -161,7 +148,7 @@ export function acquireLockNow(file: string, options: LockOptions): FileLock {
     waiter.giveUp();
     throw asStoreError('lock', file, error);
   }
-  return new FileLock(file, fs, waiter.taken(), options);
+  return new FileLock(file, waiter.taken(), options);
 }
 
 function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {

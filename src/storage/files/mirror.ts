@@ -8,13 +8,13 @@ import { allPlaces, namesIn } from './changes.js';
 import { Disk } from './disk.js';
 import { privateKind } from './document-kind.js';
 import { isSettled, printOf, realFileSystem } from './file-system.js';
+import { UnsettledJournals } from './journal-recovery.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { issueFileNames, type Layout, layoutOf } from './layout.js';
 import { acquireLock } from './lock.js';
 import { makeInside } from './make-inside.js';
 import { checkedAt } from './mirror-age.js';
 import { Folders } from './prepared-folders.js';
-import { UnsettledJournals } from './unsettled-journals.js';
 import { writeWhole } from './write-whole.js';
 
 /** `state/github/`: what a mirror on GitHub must remember. */

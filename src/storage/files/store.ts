@@ -13,6 +13,7 @@ import { type FileSystem, realFileSystem } from './file-system.js';
 import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
 import { Journal } from './journal.js';
+import { UnsettledJournals } from './journal-recovery.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
@@ -24,7 +25,6 @@ import { questionFiles } from './questions.js';
 import { runFiles } from './runs.js';
 import { sessionFiles } from './sessions.js';
 import { transcriptFiles } from './transcripts.js';
-import { UnsettledJournals } from './unsettled-journals.js';
 
 export interface FileStoreOptions {
   /** The `.agentx` folder; it is made with the first write, and not again if it is removed. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { putAway } from './cleanup.js';
-import { type FileSystem, unlinkIfThere } from './file-system.js';
+import { type FileSystem, unlinkIfThere, writeAll } from './file-system.js';
 import { makeToken, scratchPath } from './lock-names.js';
 
 /** A page of memory or a block of a disk: less may fit where nothing else does. */
@@ -11,7 +11,7 @@ export function writeSample(fs: FileSystem, folder: string, name: string): void 
   const path = scratchPath(join(folder, name), makeToken());
   const fd = fs.openSync(path, 'wx', 0o600);
   try {
-    for (let at = 0; at < SAMPLE.length; ) at += fs.writeSync(fd, SAMPLE, at);
+    writeAll(fs, fd, SAMPLE);
     fs.fdatasyncSync(fd);
   } finally {
     fs.closeSync(fd);

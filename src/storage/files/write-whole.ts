@@ -1,5 +1,5 @@
 import { putAway } from './cleanup.js';
-import { type FileSystem, unlinkIfThere } from './file-system.js';
+import { type FileSystem, unlinkIfThere, writeAll } from './file-system.js';
 import { makeToken, scratchPath } from './lock-names.js';
 
 /** Replaces a file whole or not at all, without a lock and without waiting for the disk: for what can be made again. */
@@ -8,8 +8,7 @@ export function writeWhole(fs: FileSystem, path: string, content: string | Buffe
   try {
     const fd = fs.openSync(scratch, 'wx', mode);
     try {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+      writeAll(fs, fd, typeof content === 'string' ? Buffer.from(content) : content);
     } finally {
       fs.closeSync(fd);
     }

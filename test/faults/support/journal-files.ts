@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HEADER_BYTES } from '../../../src/storage/files/journal-file.js';
-import { encodeHead, type JournalRecord, VOID_STATE } from '../../../src/storage/files/journal-record.js';
+import { encodeHead, type JournalRecord, VOID } from '../../../src/storage/files/journal-record.js';
 import { layoutOf } from '../../../src/storage/files/layout.js';
 import { hostTag, type ProcessIdentity } from '../../../src/storage/files/process-identity.js';
 
@@ -26,7 +26,7 @@ export function putJournal(
   header.write(JSON.stringify(owner));
   const encoded = records.map(({ path = LEDGER, content, mtimeMs = SECOND, isVoid = false }) => {
     const bytes = encodeRecord({ path, mtimeMs, mode: 0o600, content: Buffer.from(content) });
-    if (isVoid) VOID_STATE.bytes.copy(bytes, VOID_STATE.at);
+    if (isVoid) VOID.copy(bytes);
     return bytes;
   });
   const file = join(layoutOf(root).journal, `${hostTag(owner.host)}-${owner.pid}-${owner.start}-0a0b0c0d.log`);
@@ -36,5 +36,5 @@ export function putJournal(
 }
 
 export function encodeRecord(record: JournalRecord): Buffer {
-  return Buffer.concat([encodeHead(record, 7), record.content]);
+  return Buffer.concat([encodeHead(record), record.content]);
 }

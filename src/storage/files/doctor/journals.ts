@@ -1,7 +1,6 @@
-import { journalsOfTheDead } from '../journal-recovery.js';
+import { journalsOfTheDead, UnsettledJournals } from '../journal-recovery.js';
 import { layoutOf } from '../layout.js';
 import { problemAndRemedy } from '../store-error.js';
-import { UnsettledJournals } from '../unsettled-journals.js';
 import { asRepair, type Examination, type Findings, REPAIR } from './examination.js';
 
 /** What dead processes had made durable only in their journals. Opening the store puts it in place. */

@@ -10,11 +10,11 @@
 import { basename, dirname, join } from 'node:path';
 import { putAway } from '../cleanup.js';
 import type { Disk } from '../disk.js';
-import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere } from '../file-system.js';
+import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere, writeAll } from '../file-system.js';
+import type { UnsettledJournals } from '../journal-recovery.js';
 import { canonicalPath, lockLost } from '../json-file-lock.js';
 import { acquireLock, type FileLock } from '../lock.js';
 import { asStoreError, replacedMeanwhile } from '../store-error.js';
-import type { UnsettledJournals } from '../unsettled-journals.js';
 import type { Evidence, ExaminedDocument } from './documents.js';
 import type { Salvage } from './salvage.js';
 
@@ -109,7 +109,7 @@ async function prepare(
   document.check(file, bytes);
   const fd = fs.openSync(scratchPath, 'wx', document.mode);
   try {
-    for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+    writeAll(fs, fd, bytes);
     if (sync) await disk.syncContent(fd);
   } finally {
     fs.closeSync(fd);
@@ -158,7 +158,7 @@ function linkOrCopy(
     if (errorCode(error) === 'EEXIST') throw error;
     const fd = fs.openSync(path, 'wx', 0o600);
     try {
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+      writeAll(fs, fd, bytes);
       fs.fdatasyncSync(fd);
     } finally {
       fs.closeSync(fd);
