@@ -1,7 +1,7 @@
 import { readdirSync, statSync, watch } from 'node:fs';
 import type { Change, ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { Store } from '../../ports/store.js';
-import { errorCode, printOf, realFileSystem } from './file-system.js';
+import { errorCode, isSettled, orElse, printOf, realFileSystem } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { makeInside } from './make-inside.js';
 
@@ -76,66 +76,67 @@ export function allPlaces(layout: Layout): readonly Place[] {
   ];
 }
 
+/** What is remembered of a document, to see later whether it has changed. */
+interface Look {
+  readonly print: string;
+  /** Whether any later change would show. */
+  readonly isSettled: boolean;
+}
+
+/** The documents of a folder, by their ids. */
+export function lookAt({ folder, idOf }: Place): ReadonlyMap<string, Look> {
+  const looks = new Map<string, Look>();
+  for (const name of namesIn(folder)) {
+    const id = idOf(name);
+    const look = id === undefined ? undefined : lookAtFile(`${folder}/${name}`);
+    if (id !== undefined && look !== undefined) looks.set(id, look);
+  }
+  return looks;
+}
+
+/** Undefined if it is gone. A file that cannot be examined has a look too: becoming readable again is a change. */
+function lookAtFile(path: string): Look | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat && { print: printOf(stat).join(' '), isSettled: isSettled(stat) };
+  } catch (error) {
+    return { print: errorCode(error) ?? '', isSettled: false };
+  }
+}
+
 class Watched {
-  #prints: ReadonlyMap<string, string>;
+  #looks: ReadonlyMap<string, Look>;
 
   constructor(
     private readonly place: Place,
     private readonly listener: (change: Change) => void,
   ) {
-    this.#prints = this.#printAll();
+    this.#looks = lookAt(place);
   }
 
   watch(watchFolder: WatchFolder): () => void {
     return watchFolder(this.place.folder, (name) => {
       if (name === null) this.look();
-      else this.#tell(name);
+      else this.#tell(this.place.idOf(name));
     });
   }
 
   /** Reports what is new, changed or gone since the last look. */
   look(): void {
-    const before = this.#prints;
-    this.#prints = this.#printAll();
-    for (const [name, print] of this.#prints) if (before.get(name) !== print) this.#tell(name);
-    for (const name of before.keys()) if (!this.#prints.has(name)) this.#tell(name);
+    const before = this.#looks;
+    this.#looks = lookAt(this.place);
+    for (const [id, { print }] of this.#looks) if (before.get(id)?.print !== print) this.#tell(id);
+    for (const id of before.keys()) if (!this.#looks.has(id)) this.#tell(id);
   }
 
-  #tell(name: string): void {
-    const id = this.place.idOf(name);
+  #tell(id: string | undefined): void {
     if (id !== undefined) this.listener({ kind: this.place.kind, id });
-  }
-
-  #printAll(): ReadonlyMap<string, string> {
-    const { folder, idOf } = this.place;
-    const prints = new Map<string, string>();
-    for (const name of namesIn(folder)) {
-      const print = idOf(name) === undefined ? undefined : printOfFile(`${folder}/${name}`);
-      if (print !== undefined) prints.set(name, print);
-    }
-    return prints;
-  }
-}
-
-/**
- * Undefined if it is gone. A file that cannot be examined has a fingerprint too: becoming readable again is a change.
- */
-function printOfFile(path: string): string | undefined {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat && printOf(stat).join(' ');
-  } catch (error) {
-    return errorCode(error) ?? '';
   }
 }
 
 /** An unreadable folder shows nothing; reading its documents reports why. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+function namesIn(folder: string): readonly string[] {
+  return orElse<readonly string[]>([], () => readdirSync(folder));
 }
 
 /** If watching is not possible (too many watchers, a strange file system), only the looks remain. */

@@ -6,20 +6,21 @@
  * A lock alone does not keep a holder that was taken for dead from writing when it wakes up. So a write that carries a
  * claim checks it under the lock of the document, and again before the new content takes its place.
  */
-import { join } from 'node:path';
-import type { Claim, ClaimOptions } from '../../ports/store.js';
+import { dirname, join } from 'node:path';
+import type { Claim, ClaimOptions, Update } from '../../ports/store.js';
 import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaimOn } from '../../protocol/claim.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
 import type { FilesContext } from './json-file.js';
 import { canonicalPath } from './json-file-lock.js';
+import type { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { acquireLock, type FileLock } from './lock.js';
 import { holderOf, type LockOnDisk, readLock } from './lock-claim.js';
 import { lockPath } from './lock-names.js';
 import { machineOf } from './process-identity.js';
-import { asStoreError } from './store-error.js';
+import { asStoreError, orStoreError } from './store-error.js';
 
 /** Long enough to see that a holder on this machine is dead, which is known at the second look. */
 const LOOK_MS = 250;
@@ -57,13 +58,17 @@ export class Claims {
     return isLeft ? 'dead' : 'live';
   }
 
-  /** For a document's write: throws CONFLICT once the claim is not this process's any more. */
-  fenceOf(claim: Claim | undefined): (() => void) | undefined {
-    if (claim === undefined) return undefined;
-    return () => {
-      const held = this.#held.get(claim.token);
-      if (held === undefined) throw claimReleased(claim);
-      held.lost.throwIfAborted();
+  /** Documents whose writes may carry a claim: CONFLICT once the claim is not this process's any more. */
+  fenced<K extends string | number, T>(documents: JsonFolder<K, T>) {
+    const check = (claim: Claim) => {
+      const heldClaim = this.#held.get(claim.token);
+      if (heldClaim === undefined) throw claimReleased(claim);
+      heldClaim.lost.throwIfAborted();
+    };
+    return {
+      read: (key: K) => documents.read(key),
+      update: <R>(key: K, update: Update<T, R, T | undefined>, claim?: Claim) =>
+        documents.update(key, update, claim && (() => check(claim))),
     };
   }
 
@@ -72,7 +77,7 @@ export class Claims {
     const lost = new AbortController();
     const lose = () => lost.abort(claimRefused(on, describe(this.#lockOn(on))));
     const file = this.#fileOf(on);
-    folders.prepare(this.#folderOf(on));
+    folders.prepare(dirname(file));
     let lock: FileLock;
     try {
       const contention = waitMs === undefined ? {} : { onContention };
@@ -123,27 +128,18 @@ export class Claims {
 
   #lockOn(on: ClaimOn): LockOnDisk | undefined {
     const path = lockPath(this.#fileOf(on));
-    try {
-      return readLock(this.context.fs, path);
-    } catch (error) {
-      throw asStoreError('read', path, error);
-    }
+    return orStoreError('read', path, () => readLock(this.context.fs, path));
   }
 
+  /** Its lock lies beside what the claim is about. */
   #fileOf(on: ClaimOn): string {
     parseClaimOn(on);
-    const folder = this.#folderOf(on);
-    if ('run' in on) return join(folder, `issue-${on.run}.claim.json`);
-    if ('route' in on) return join(folder, `${on.route}.route.json`);
-    if ('notify' in on) return join(folder, 'notify.claim.json');
-    return join(folder, 'asking' in on ? `issue-${on.asking}.asking.json` : `issue-${on.writing}.writing.json`);
-  }
-
-  #folderOf(on: ClaimOn): string {
     const { runs, ledgers, questions, state } = this.layout;
-    if ('run' in on) return runs;
-    if ('notify' in on) return state;
-    return 'asking' in on ? questions : ledgers;
+    if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
+    if ('route' in on) return join(ledgers, `${on.route}.route.json`);
+    if ('writing' in on) return join(ledgers, `issue-${on.writing}.writing.json`);
+    if ('asking' in on) return join(questions, `issue-${on.asking}.asking.json`);
+    return join(state, 'notify.claim.json');
   }
 }
 

@@ -1,5 +1,5 @@
 import { ExitSet } from './exit-set.js';
-import type { FileSystem } from './file-system.js';
+import { type FileSystem, orElse } from './file-system.js';
 
 /*
  * What is done after the work: locks released, private files removed. The caller has its result by then, so errors here
@@ -26,20 +26,15 @@ export function putAwayWhatIsLeft(): void {
 
 /** Closes a file whose content no longer matters: a failure loses nothing. */
 export function letGo(fs: FileSystem, fd: number): void {
-  try {
-    fs.closeSync(fd);
-  } catch {
-    // The system closes it, whatever error it reports.
-  }
+  // The system closes it, whatever error it reports.
+  isDone(() => fs.closeSync(fd));
 }
 
 function isDone(work: () => void): boolean {
-  try {
+  return orElse(false, () => {
     work();
     return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 function tryAgainLater(): void {

@@ -4,7 +4,7 @@ import { Disk } from './disk.js';
 import { type FileSystem, readIfThere, realFileSystem } from './file-system.js';
 import { layoutOf } from './layout.js';
 import { Folders } from './prepared-folders.js';
-import { asStoreError } from './store-error.js';
+import { orStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 
 /**
@@ -16,10 +16,8 @@ export function writeDigest(root: string, week: string, text: string, fs: FileSy
   const folder = join(root, 'digests');
   const path = join(folder, `DIGEST-${parseWeek(week)}.md`);
   new Folders(fs, new Disk(fs), layout).prepare(folder);
-  try {
+  orStoreError('write', path, () => {
     if (readIfThere(fs, path)?.toString('utf8') !== text) writeWhole(fs, path, text, 0o666);
-    return path;
-  } catch (error) {
-    throw asStoreError('write', path, error);
-  }
+  });
+  return path;
 }

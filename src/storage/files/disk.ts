@@ -1,5 +1,5 @@
 import { letGo } from './cleanup.js';
-import { type FileSystem, syncInPool } from './file-system.js';
+import { type FileSystem, orElse, syncInPool } from './file-system.js';
 
 /** A disk that took longer than this in place is left to the pool for so many times as long. */
 const QUICK_MS = 4;
@@ -47,19 +47,12 @@ export class Disk {
 
   /** The file that is replaced is let go in the pool: what it held may still be on its way to the disk. */
   rename(from: string, to: string): void {
-    const replaced = this.#hold(to);
+    // One that is not there, or may not be read, is replaced like any other.
+    const replaced = orElse(undefined, () => this.fs.openSync(to, 'r'));
     try {
       this.fs.renameSync(from, to);
     } finally {
       if (replaced !== undefined) this.fs.close(replaced, () => {});
-    }
-  }
-
-  #hold(path: string): number | undefined {
-    try {
-      return this.fs.openSync(path, 'r');
-    } catch {
-      return undefined; // It is not there, or may not be read: then it is replaced like any other.
     }
   }
 
@@ -92,8 +85,8 @@ export class Disk {
 
   /** One sync for all callers that come before it begins: it is to bring to the disk what each of them has written. */
   #share(key: number | string, sync: () => Promise<void>): Promise<void> {
-    const shared = this.#next.get(key);
-    if (shared !== undefined) return shared;
+    const nextSync = this.#next.get(key);
+    if (nextSync !== undefined) return nextSync;
     const next = this.#syncAfter(this.#last.get(key), key, sync);
     this.#next.set(key, next);
     this.#last.set(key, next);

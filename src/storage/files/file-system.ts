@@ -96,6 +96,15 @@ export function writeAll(fs: FileSystem, fd: number, bytes: Buffer, place?: numb
   return bytes.length;
 }
 
+/** The fallback if `ask` throws: for questions to which a refusal is an answer too. */
+export function orElse<T>(fallback: T, ask: () => T): T {
+  try {
+    return ask();
+  } catch {
+    return fallback;
+  }
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

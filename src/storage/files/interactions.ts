@@ -4,12 +4,12 @@ import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction, interactionsIn, type LoggedInteraction } from '../../protocol/orchestrator.js';
 import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
-import { type FileSystem, readIfThere, writeAll } from './file-system.js';
+import { orElse, readIfThere, writeAll } from './file-system.js';
 import type { FilesContext } from './json-file.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLock } from './lock.js';
-import { asStoreError } from './store-error.js';
+import { asStoreError, orStoreError } from './store-error.js';
 
 const NEWLINE = 0x0a;
 const KIND = privateKind(Interaction, 'The interaction');
@@ -28,7 +28,8 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
       const lock = await acquireLock(canonicalPath(fs, path), { fs, agent, waitMs, onContention });
       try {
         const bytes = readIfThere(fs, path) ?? Buffer.alloc(0);
-        if (interaction.id !== undefined && isLogged(parseLines(path, bytes).logged, interaction.id)) return;
+        const { id } = interaction;
+        if (id !== undefined && parseLines(path, bytes).logged.some((line) => line.interaction.id === id)) return;
         if (!lock.isMine()) throw lockLost(path);
         const isTorn = bytes.length > 0 && bytes.at(-1) !== NEWLINE;
         await appendDurably(context, path, isTorn ? `\n${line}` : line);
@@ -39,12 +40,9 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
       }
     },
     async list(filter) {
-      try {
-        const { logged, damaged } = parseLines(path, readIfThere(fs, path) ?? Buffer.alloc(0));
-        return { ...interactionsIn(logged, filter), damaged: filter?.after === undefined ? damaged : [] };
-      } catch (error) {
-        throw asStoreError('read', path, error);
-      }
+      const bytes = orStoreError('read', path, () => readIfThere(fs, path)) ?? Buffer.alloc(0);
+      const { logged, damaged } = parseLines(path, bytes);
+      return { ...interactionsIn(logged, filter), damaged: filter?.after === undefined ? damaged : [] };
     },
   };
 }
@@ -57,32 +55,16 @@ async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: st
     if (sync) await disk.syncContent(fd);
     if (sync) await folders.sync(dirname(path));
   } catch (error) {
-    // A retry would take a line that is not on the disk for one that is.
-    takeBack(fs, fd, size);
+    // A retry would take a line that is not on the disk for one that is. If this is refused, the next writer ends half a
+    // line, and a whole one stays.
+    orElse(undefined, () => fs.ftruncateSync(fd, size));
     throw error;
   } finally {
     letGo(fs, fd);
   }
 }
 
-function takeBack(fs: FileSystem, fd: number, size: number): void {
-  try {
-    fs.ftruncateSync(fd, size);
-  } catch {
-    // Half a line is ended by the next writer; a whole one stays.
-  }
-}
-
-function isLogged(logged: readonly LoggedInteraction[], id: string): boolean {
-  return logged.some(({ interaction }) => interaction.id === id);
-}
-
-interface Log {
-  readonly logged: readonly LoggedInteraction[];
-  readonly damaged: readonly AgentXError[];
-}
-
-function parseLines(path: string, bytes: Buffer): Log {
+function parseLines(path: string, bytes: Buffer) {
   const logged: LoggedInteraction[] = [];
   const damaged: AgentXError[] = [];
   const wholeLines = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);

@@ -3,7 +3,7 @@ import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { type FileSystem, type Identity, inPool, isSame, syncInPool, unlinkIfThere, writeAll } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
-import { hostTag, type ProcessIdentity } from './process-identity.js';
+import { type ProcessIdentity, tagOf } from './process-identity.js';
 
 /** The owner of the file stands at its beginning, padded to this length. */
 export const HEADER_BYTES = 512;
@@ -44,8 +44,8 @@ export class JournalFile {
     try {
       const content = Buffer.alloc(bytes);
       content.write(JSON.stringify(owner));
-      const written = await inPool<number>((done) => fs.write(fd, content, 0, bytes, 0, done));
-      if (written < bytes) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
+      const bytesWritten = await inPool<number>((done) => fs.write(fd, content, 0, bytes, 0, done));
+      if (bytesWritten < bytes) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
       await syncInPool(fs.fsync, fd);
       if (!keepsTimes(fs, fd)) throw new Error('The file system keeps no exact times.');
       return file;
@@ -133,12 +133,7 @@ function keepsTimes(fs: FileSystem, fd: number): boolean {
   return Math.abs(fs.fstatSync(fd).mtimeMs - seconds * 1000) < 0.002;
 }
 
-const NAME = /^([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]+\.log$/;
-
-export const journalName = ({ host, pid, start }: ProcessIdentity): string =>
-  `${hostTag(host)}-${pid}-${start}-${randomBytes(4).toString('hex')}.log`;
-
-export const isJournalName = (name: string): boolean => NAME.test(name);
+export const journalName = (owner: ProcessIdentity): string => `${tagOf(owner)}-${randomBytes(4).toString('hex')}.log`;
 
 /** Undefined if the file was not finished: then no update ever relied on it. */
 export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
@@ -150,10 +145,4 @@ export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** An unfinished file shows its owner only by its name. */
-export function isNamedAfter(name: string, { host }: ProcessIdentity): { pid: number; start: number } | undefined {
-  const [, tag, pid, start] = NAME.exec(name) ?? [];
-  return tag === hostTag(host) ? { pid: Number(pid), start: Number(start) } : undefined;
 }

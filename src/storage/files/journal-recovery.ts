@@ -22,14 +22,14 @@ import { uptime } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
-import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere, writeAll } from './file-system.js';
-import { HEADER_BYTES, isJournalName, isNamedAfter, ownerIn } from './journal-file.js';
+import { errorCode, type FileSystem, isSame, orElse, readIfThere, unlinkIfThere, writeAll } from './file-system.js';
+import { HEADER_BYTES, ownerIn } from './journal-file.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
 import { makeDurableNow } from './make-durable.js';
-import { bootOf, isRunning, machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
+import { bootOf, machineOf, ownerOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 import { problemAndRemedy, replacedMeanwhile } from './store-error.js';
 
 export interface RecoveryOptions {
@@ -44,7 +44,7 @@ export interface RecoveryOptions {
 }
 
 /** A journal that is still there afterwards, and why: undefined while its owner may be alive elsewhere. */
-export interface LeftJournal {
+interface LeftJournal {
   readonly path: string;
   readonly error: unknown;
 }
@@ -87,14 +87,17 @@ export class UnsettledJournals {
   #holdsMore({ path, error }: LeftJournal, file: string): boolean {
     const { fs, layout, self = thisProcess() } = this.options;
     const root = canonicalPath(fs, layout.root);
+    let journal: FoundJournal | undefined;
     try {
-      const { records, fate } = lookAt(this.options, path) ?? { records: [], fate: 'killed' };
-      const ofFile = newestOf(records).filter((record) => join(root, record.path) === file);
-      return ofFile.some((record) => contentFor(fs, file, record, fate) === record.content);
+      journal = lookAt(this.options, path);
     } catch {
       // Its content is unknown. After a kill, what was acknowledged is in place.
-      return error !== undefined && isNamedAfter(basename(path), self) === undefined;
+      return error !== undefined && ownerOf(basename(path), self) !== 'dead';
     }
+    if (journal === undefined) return false;
+    const { records, fate } = journal;
+    const ofFile = newestOf(records).filter((record) => join(root, record.path) === file);
+    return ofFile.some((record) => contentFor(fs, file, record, fate) === record.content);
   }
 }
 
@@ -133,19 +136,15 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
 
 /** Journals that need recovery, for callers that only want to know. Throws if their folder cannot be read. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
-  return journalsIn(options.fs, options.layout.journal).filter((path) => {
-    try {
-      return ['killed', 'cut'].includes(lookAt(options, path)?.fate ?? '');
-    } catch {
-      return true; // Recovering it reports why it cannot be read.
-    }
-  });
+  // Recovering one that cannot be read reports why.
+  const isDead = (path: string) => orElse(true, () => ['killed', 'cut'].includes(lookAt(options, path)?.fate ?? ''));
+  return journalsIn(options.fs, options.layout.journal).filter(isDead);
 }
 
 /** Empty if there is no such folder. */
 function journalsIn(fs: FileSystem, folder: string): readonly string[] {
   try {
-    const names = fs.readdirSync(folder).filter(isJournalName);
+    const names = fs.readdirSync(folder).filter((name) => name.endsWith('.log') && ownerOf(name) !== undefined);
     return names.map((name) => join(folder, name));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
@@ -161,14 +160,15 @@ interface FoundJournal {
 
 /** Undefined if it is gone, or belongs to a process that runs on this host. */
 function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): FoundJournal | undefined {
-  const ownerByName = isNamedAfter(basename(path), self);
-  if (ownerByName !== undefined && isRunning(ownerByName)) return undefined;
+  // An unfinished file shows its owner only by its name.
+  const ownerByName = ownerOf(basename(path), self);
+  if (ownerByName === 'alive') return undefined;
   const stat = fs.statSync(path, { throwIfNoEntry: false });
   const bytes = stat && readIfThere(fs, path);
   if (!bytes) return undefined;
   const owner = ownerIn(bytes);
   const isUntouched = Date.now() - stat.mtimeMs > ABANDONED_MS;
-  const fate = ownerByName === undefined ? fateOf(owner, self, isUntouched) : 'killed';
+  const fate = ownerByName === 'dead' ? 'killed' : fateOf(owner, self, isUntouched);
   if (fate === undefined) return undefined;
   const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
   return { owner, records, fate };
@@ -245,12 +245,7 @@ function contentFor(
 }
 
 function parses(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('utf8'));
-    return isUtf8(bytes);
-  } catch {
-    return false;
-  }
+  return orElse(false, () => JSON.parse(bytes.toString('utf8')) !== undefined && isUtf8(bytes));
 }
 
 function write(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: StoredRecord): void {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Journal, type JournalOptions } from './journal.js';
-import { HEADER_BYTES, isJournalName, JournalFile, journalName } from './journal-file.js';
+import { HEADER_BYTES, JournalFile, journalName } from './journal-file.js';
 import { decodeRecords } from './journal-record.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
@@ -26,7 +26,7 @@ function aStore(options: Partial<JournalOptions> = {}) {
   const file = new JsonFile(context, KIND, join(layout.sessions, 'a.json'));
   const write = (value: string) => file.update(() => ({ next: value, result: value }));
   const files = () => (existsSync(layout.journal) ? readdirSync(layout.journal) : []);
-  const journals = () => files().filter(isJournalName);
+  const journals = () => files().filter((name) => name.endsWith('.log'));
   const records = () =>
     journals().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
   return { journal, file, write, files, journals, records, layout };

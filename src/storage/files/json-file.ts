@@ -29,6 +29,7 @@ import {
   isSame,
   isSettled,
   isThere,
+  orElse,
   type Print,
   printOf,
   readIfThere,
@@ -41,7 +42,7 @@ import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
 import type { Folders } from './prepared-folders.js';
-import { asStoreError, replacedMeanwhile } from './store-error.js';
+import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
 
 /** What the files of one store share. */
 export interface FilesContext {
@@ -123,11 +124,7 @@ export class JsonFile<T> {
 
   /** Like `read`, for callers that go through thousands and can do without a file that is being written in place. */
   readNow(): T | undefined {
-    try {
-      return this.#load().value;
-    } catch (error) {
-      throw asStoreError('read', this.path, error);
-    }
+    return orStoreError('read', this.path, () => this.#load().value);
   }
 
   /**
@@ -157,6 +154,14 @@ export class JsonFile<T> {
       this.#waiting.push({ apply, isFencedOut, settle: () => settle(), fail });
       if (!this.#working) void this.#work();
     });
+  }
+
+  /** For a document that is always there: while it has no file, it is empty. */
+  orEmpty(empty: () => T) {
+    return {
+      read: async (): Promise<T> => (await this.read()) ?? empty(),
+      update: <R>(update: Update<T, R>): Promise<R> => this.update((current) => update(current ?? empty())),
+    };
   }
 
   /** Whether nothing is lost if this object is dropped. */
@@ -305,12 +310,10 @@ export class JsonFile<T> {
 const FENCED_OUT = 'fenced out';
 
 function isThrown(check: () => void): boolean {
-  try {
+  return orElse(true, () => {
     check();
     return false;
-  } catch {
-    return true;
-  }
+  });
 }
 
 /**

@@ -58,8 +58,8 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
   };
 }
 
-function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ListedClarification[] | null {
-  const active = clarifications.filter(isActive).map((record) => ({ issueNumber, record }));
+function activeIn(ledger: ClarificationLedger): readonly ListedClarification[] | null {
+  const active = recordsIn(ledger).filter(({ record }) => isActive(record));
   return active.length > 0 ? active : null;
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { errorCode, type FileSystem, unlinkIfThere } from './file-system.js';
+import { errorCode, type FileSystem, orElse, unlinkIfThere } from './file-system.js';
 import { removeOrphan } from './lock.js';
 import { holderOf, readLock } from './lock-claim.js';
-import { lockPath, ownerOf } from './lock-names.js';
+import { lockPath } from './lock-names.js';
+import { ownerOf } from './process-identity.js';
 
 /** Files from another host cannot be judged here; after this long they are surely not in use. */
 const FOREIGN_LITTER_MS = 60 * 60 * 1000;
@@ -26,13 +27,8 @@ export function sweepLitter(fs: FileSystem, folder: string): void {
 export function findLitter(fs: FileSystem, folder: string): string[] {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
   const paths = names.map((name) => join(folder, name));
-  return paths.filter((path) => {
-    try {
-      return isLitter(fs, path, paths);
-    } catch {
-      return false; // Its owner is unknown.
-    }
-  });
+  // If a file cannot be judged, its owner is unknown.
+  return paths.filter((path) => orElse(false, () => isLitter(fs, path, paths)));
 }
 
 const isLockName = (path: string): boolean => path.endsWith('.json.lock');

@@ -1,7 +1,7 @@
 import { LockFile } from '../../protocol/lock-file.js';
 import { parseWith } from '../../protocol/parse.js';
 import { letGo, putAway } from './cleanup.js';
-import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
+import { errorCode, type FileSystem, orElse, readIfThere, unlinkIfThere } from './file-system.js';
 import { claimPath, makeToken, scratchPath } from './lock-names.js';
 import { isRunning, thisProcess } from './process-identity.js';
 
@@ -173,12 +173,9 @@ export function holderOf({ body }: LockOnDisk): 'alive' | 'dead' | 'unknown' {
   return isRunning(body) ? 'alive' : 'dead';
 }
 
+/** Undefined if it is half written or foreign: then the lock is judged by its age. */
 function parseBody(text: string): LockFile | undefined {
-  try {
-    return parseWith(LockFile, JSON.parse(text), 'The lock');
-  } catch {
-    return undefined; // Half written or foreign: judged by its age.
-  }
+  return orElse(undefined, () => parseWith(LockFile, JSON.parse(text), 'The lock'));
 }
 
 const identityOf = (stat: { dev: bigint; ino: bigint }): string => `${stat.dev.toString(36)}-${stat.ino.toString(36)}`;

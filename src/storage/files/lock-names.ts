@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hostTag, isRunning, thisProcess } from './process-identity.js';
+import { tagOf, thisProcess } from './process-identity.js';
 
 /*
  * The files that appear beside `issue-42.json` while a process changes it. Each private one carries the token of its
@@ -18,8 +18,6 @@ export const heirPath = (file: string, token: string): string => `${file}.${toke
 export const waitingPath = (file: string): string => `${file}.waiting.lock`;
 export const scratchPath = (file: string, token: string): string => `${file}.${token}.tmp`;
 
-const TOKEN = /\.([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-z]+\.(?:claim\.tmp|heir\.lock|tmp)$/;
-
 let tokenPrefix: string | undefined;
 let tokensMade = 0;
 
@@ -31,16 +29,5 @@ export function makeToken(): string {
 
 /** Random per process and thread: worker threads share process id and start time. */
 function newPrefix(): string {
-  const { host, pid, start } = thisProcess();
-  return `${hostTag(host)}-${pid}-${start}-${randomBytes(4).readUInt32LE().toString(36)}z`;
-}
-
-export type Owner = 'dead' | 'alive' | 'unknown';
-
-/** The owner of a private file, judged by its name alone; undefined for other files. */
-export function ownerOf(name: string): Owner | undefined {
-  const [, tag, pid, start] = TOKEN.exec(name) ?? [];
-  if (!tag) return undefined;
-  if (tag !== hostTag(thisProcess().host)) return 'unknown';
-  return isRunning({ pid: Number(pid), start: Number(start) }) ? 'alive' : 'dead';
+  return `${tagOf(thisProcess())}-${randomBytes(4).readUInt32LE().toString(36)}z`;
 }

@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAway } from './cleanup.js';
-import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
+import { type FileSystem, isThere, orElse, unlinkIfThere } from './file-system.js';
 import { lockPath, waitingPath } from './lock-names.js';
 
 /** How long a turn may last. */
@@ -65,9 +65,5 @@ function isWaitedFor(fs: FileSystem, file: string): boolean {
 
 /** A file that cannot be examined counts as absent: later work in that folder reports the error. */
 function isSeen(fs: FileSystem, path: string): boolean {
-  try {
-    return isThere(fs, path);
-  } catch {
-    return false;
-  }
+  return orElse(false, () => isThere(fs, path));
 }

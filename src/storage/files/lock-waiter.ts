@@ -6,7 +6,7 @@ import { holderOf, LockClaim, type LockOnDisk, readLock } from './lock-claim.js'
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
 import { pauseBeforeLook } from './lock-turns.js';
 import { isRunning } from './process-identity.js';
-import { asStoreError } from './store-error.js';
+import { orStoreError } from './store-error.js';
 
 export interface WaitOptions {
   /** The name of the holder, for people who read the lock file. */
@@ -40,11 +40,7 @@ export class Waiter {
   ) {
     this.#lock = lockPath(file);
     this.#line = waitingPath(file);
-    try {
-      this.#claim = new LockClaim(fs, file, options.agent);
-    } catch (error) {
-      throw asStoreError('lock', file, error);
-    }
+    this.#claim = orStoreError('lock', file, () => new LockClaim(fs, file, options.agent));
   }
 
   take(): boolean {

@@ -26,7 +26,7 @@ import type { LockClaim } from './lock-claim.js';
 import { lockPath, scratchPath } from './lock-names.js';
 import { letOthersGoFirst, noteTurn } from './lock-turns.js';
 import { Waiter, type WaitOptions } from './lock-waiter.js';
-import { asStoreError } from './store-error.js';
+import { asStoreError, orStoreError } from './store-error.js';
 
 export interface LockOptions extends WaitOptions {
   readonly fs?: FileSystem | undefined;
@@ -50,15 +50,15 @@ export interface LockContention {
 const NOTABLE_MS = 50;
 
 /** A program that ends in the middle of its work releases what it holds; one that is killed has heirs. */
-const held = new ExitSet<FileLock>((lock) => lock.release());
+const heldLocks = new ExitSet<FileLock>((lock) => lock.release());
 /** One for all locks, and only while there are any: most are held for less than a millisecond. */
 let heartbeat: NodeJS.Timeout | undefined;
 
 /** For literal participants, which judge by age. */
 function beatWhileHeld(): void {
   heartbeat ??= setInterval(() => {
-    for (const lock of held) lock.beat();
-    if (held.size > 0) return;
+    for (const lock of heldLocks) lock.beat();
+    if (heldLocks.size > 0) return;
     clearInterval(heartbeat);
     heartbeat = undefined;
   }, LOCK_HEARTBEAT_MS).unref();
@@ -73,7 +73,7 @@ export class FileLock {
     private readonly claim: LockClaim,
     private readonly options: LockOptions,
   ) {
-    held.add(this);
+    heldLocks.add(this);
     beatWhileHeld();
   }
 
@@ -87,11 +87,7 @@ export class FileLock {
   }
 
   isMine(): boolean {
-    try {
-      return !this.#released && this.claim.isAt(lockPath(this.file));
-    } catch (error) {
-      throw asStoreError('lock', this.file, error);
-    }
+    return orStoreError('lock', this.file, () => !this.#released && this.claim.isAt(lockPath(this.file)));
   }
 
   /**
@@ -100,7 +96,7 @@ export class FileLock {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    held.delete(this);
+    heldLocks.delete(this);
     noteTurn(this.file, this.#since);
     this.claim.withdraw();
     tell('released', this.file, this.options, this.#since);

@@ -4,10 +4,10 @@ import type * as z from 'zod/mini';
 import type { ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { ChangesSince, MirrorDocument, MirrorStore } from '../../ports/mirror.js';
 import { Deliveries, GitHubMirror, GitHubSync, IssueDrafts } from '../../protocol/github.js';
-import { allPlaces, namesIn } from './changes.js';
+import { allPlaces, lookAt } from './changes.js';
 import { Disk } from './disk.js';
 import { privateKind } from './document-kind.js';
-import { isSettled, printOf, realFileSystem } from './file-system.js';
+import { orElse, realFileSystem } from './file-system.js';
 import { UnsettledJournals } from './journal-recovery.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { issueFileNames, type Layout, layoutOf } from './layout.js';
@@ -38,8 +38,8 @@ export function openMirrorFiles({ root, agent = 'agentx' }: { readonly root: str
     drafts: fileOf('drafts.json', IssueDrafts, 'The list of drafts'),
     deliveries: fileOf('deliveries.json', Deliveries, 'The list of deliveries'),
     issue(issueNumber) {
-      const known = issues.get(issueNumber);
-      const file = known ?? fileOf(issueFileNames.nameOf(issueNumber), GitHubMirror, 'The mirror');
+      const openFile = issues.get(issueNumber);
+      const file = openFile ?? fileOf(issueFileNames.nameOf(issueNumber), GitHubMirror, 'The mirror');
       issues.set(issueNumber, file);
       return file;
     },
@@ -74,15 +74,12 @@ function changesSince(layout: Layout): ChangesSince {
   const before = readPrints(file);
   const prints: Record<string, string> = {};
   const changed: ChangedDocument[] = [];
-  for (const { kind, folder, idOf } of allPlaces(layout).filter((place) => MIRRORED.includes(place.kind))) {
-    for (const name of namesIn(folder)) {
-      const id = idOf(name);
-      const stat = id === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
-      if (id === undefined || stat === undefined) continue;
+  for (const place of allPlaces(layout).filter(({ kind }) => MIRRORED.includes(kind))) {
+    const { kind } = place;
+    for (const [id, { print, isSettled }] of lookAt(place)) {
       const key = `${kind} ${id}`;
-      const print = printOf(stat).join(' ');
       if (before[key] !== print) changed.push({ kind, id });
-      if (isSettled(stat)) prints[key] = print;
+      if (isSettled) prints[key] = print;
     }
   }
   const isSame = changed.length === 0 && Object.keys(prints).length === Object.keys(before).length;
@@ -96,9 +93,5 @@ function changesSince(layout: Layout): ChangesSince {
 
 /** Missing or damaged, it is made anew: then every record is looked at. */
 function readPrints(file: string): Prints {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) ?? {};
-  } catch {
-    return {};
-  }
+  return orElse<Prints>({}, () => JSON.parse(readFileSync(file, 'utf8')) ?? {});
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
+import { orElse } from './file-system.js';
 
 /** Who asks the operating system, and its answers; tests pass their own. */
 export interface Permissions {
@@ -45,27 +46,13 @@ const nameOf = (uid: number): string => (uid === 0 ? 'root' : `another user (uid
 
 const thisSystem: Permissions = {
   user: process.geteuid?.(),
-  userName() {
-    try {
-      return userInfo().username;
-    } catch {
-      return String(process.geteuid?.() ?? ''); // It has no name on this machine.
-    }
-  },
-  look(path) {
-    try {
-      return statSync(path, { throwIfNoEntry: false });
-    } catch {
-      return undefined;
-    }
-  },
-  mayUse(path) {
-    try {
+  // The user may have no name on this machine.
+  userName: () => orElse(String(process.geteuid?.() ?? ''), () => userInfo().username),
+  look: (path) => orElse(undefined, () => statSync(path, { throwIfNoEntry: false })),
+  mayUse: (path) =>
+    orElse(false, () => {
       const isFolder = statSync(path).isDirectory();
       accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
       return true;
-    } catch {
-      return false;
-    }
-  },
+    }),
 };

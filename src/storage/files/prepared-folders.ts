@@ -4,7 +4,7 @@ import { type FileSystem, type Identity, isSame } from './file-system.js';
 import { ensureGitIgnore, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
 import { makeInside } from './make-inside.js';
-import { asStoreError, removedMeanwhile } from './store-error.js';
+import { orStoreError, removedMeanwhile } from './store-error.js';
 
 /** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
 export class Folders {
@@ -25,7 +25,7 @@ export class Folders {
   /** State may hold secrets, so its folders are for their owner alone. */
   prepare(folder: string): void {
     const { root, state } = this.layout;
-    try {
+    orStoreError('write to', folder, () => {
       // The same folder as before lies in the same root.
       if (!this.isReplaced(folder)) return;
       if (this.isReplaced(root)) this.#makeRoot();
@@ -33,9 +33,7 @@ export class Folders {
         makeInside(this.fs, root, folder, folder.startsWith(state) ? 0o700 : 0o777);
         this.#furnish(folder);
       }
-    } catch (error) {
-      throw asStoreError('write to', folder, error);
-    }
+    });
   }
 
   /** Whether it is another one by now than the one that was prepared. */

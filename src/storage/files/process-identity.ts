@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { orElse } from './file-system.js';
 
 /** Which process on which machine: enough to distinguish a dead holder from another process that got its number. */
 export interface ProcessIdentity {
@@ -16,6 +17,21 @@ let self: ProcessIdentity | undefined;
 export function thisProcess(): ProcessIdentity {
   self ??= { host: hostIdentity(), pid: process.pid, start: readStat(process.pid)?.start ?? 0 };
   return self;
+}
+
+/** Begins the names of what belongs to a process alone. */
+export function tagOf({ host, pid, start }: ProcessIdentity): string {
+  return `${hostTag(host)}-${pid}-${start}`;
+}
+
+const TAGGED = /(?:^|\.)([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-z]+\.(?:claim\.tmp|heir\.lock|tmp|log)$/;
+
+/** Whether the process runs whose tag is in the name of a file; unknown on another host, undefined without a tag. */
+export function ownerOf(name: string, { host } = thisProcess()): 'dead' | 'alive' | 'unknown' | undefined {
+  const [, tag, pid, start] = TAGGED.exec(name) ?? [];
+  if (tag === undefined) return undefined;
+  if (tag !== hostTag(host)) return 'unknown';
+  return isRunning({ pid: Number(pid), start: Number(start) }) ? 'alive' : 'dead';
 }
 
 /** Short form of a host identity that fits into a file name. */
@@ -52,19 +68,13 @@ function hostIdentity(): string {
   return [hostname(), bootId, namespace].filter(Boolean).join('/');
 }
 
-/** Fields 3 and 22 of /proc/<pid>/stat. The second field, the program's name, may itself hold spaces and brackets. */
+/**
+ * Fields 3 and 22 of /proc/<pid>/stat. The second field, the program's name, may itself hold spaces and brackets. Systems
+ * without /proc, and processes that ended meanwhile, have nothing to read.
+ */
 function readStat(pid: number): { state: string; start: number } | undefined {
   const text = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state && start ? { state, start: Number(start) } : undefined;
-}
-
-/** Systems without /proc, and processes that ended meanwhile, have nothing to read: that is an answer too. */
-function orElse<T>(fallback: T, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    return fallback;
-  }
 }

@@ -27,14 +27,14 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     of: (question) => (isPending(question) ? summaryOf(question) : null),
     compare: byCreation,
   });
-  const places = questions.summaries<Place>({
+  const allPlaces = questions.summaries<Place>({
     indexFile: join(layout.index, 'question-issues.json'),
     version: 5,
     of: ({ id, issueNumber, status, createdAt }) => ({ id, issueNumber, status, createdAt }),
     compare: byCreation,
   });
   const listing = (filter: QuestionFilter): Listing<Place> =>
-    isPending(filter) ? matching(pending(), filter) : matching(places(), filter);
+    isPending(filter) ? matching(pending(), filter) : matching(allPlaces(), filter);
   const position = positionOf.question;
   /** A listed question may have changed since. */
   const readNow = (filter: QuestionFilter) => (place: Place) => {
@@ -54,8 +54,8 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
         throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { what: `question ${id}` });
       }),
     list: async (filter = {}) => {
-      const listed = listing(filter);
-      return { ...readPage(listed, filter, { position, read: readNow(filter) }), total: listed.items.length };
+      const places = listing(filter);
+      return { ...readPage(places, filter, { position, read: readNow(filter) }), total: places.items.length };
     },
     summaries: async (filter = {}) => {
       if (isPending(filter)) return readPage(matching(pending(), filter), filter, { position, read: (one) => one });

@@ -31,8 +31,7 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     return { run: again, isCarried: !isFinished(again) && !isSame && isCarried(issueNumber) };
   };
   return {
-    read: (issueNumber) => runs.read(issueNumber),
-    update: (issueNumber, update, claim) => runs.update(issueNumber, update, claims.fenceOf(claim)),
+    ...claims.fenced(runs),
     async list({ finished, issues, ...paging } = {}) {
       const keys = runs.keys().filter((key) => issues?.has(key) ?? true);
       const isWanted = (run: Run) => finished === undefined || isFinished(run) === finished;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { SessionStore } from '../../ports/store.js';
-import { parseSessionId } from '../../protocol/ids.js';
+import type { SessionStore, TranscriptStore } from '../../ports/store.js';
+import { parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
 import { positionOf } from '../../protocol/page.js';
 import { byStart, Session } from '../../protocol/session.js';
+import { Transcript } from '../../protocol/transcript.js';
 import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder, readPage } from './json-folder.js';
@@ -27,8 +28,7 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
     compare: byStart,
   });
   return {
-    read: (id) => sessions.read(id),
-    update: (id, update, claim) => sessions.update(id, update, claims.fenceOf(claim)),
+    ...claims.fenced(sessions),
     async list({ issue, ...paging } = {}) {
       const { items, damaged } = places();
       const matching = items.filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
@@ -36,4 +36,19 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
       return readPage({ items: matching, damaged }, paging, { position: positionOf.session, read });
     },
   };
+}
+
+/** `state/transcripts/{id}.json` */
+export function transcriptFiles(context: FilesContext, layout: Layout, claims: Claims): TranscriptStore {
+  const transcripts = new JsonFolder<string, Transcript>(context, {
+    folder: layout.transcripts,
+    what: 'transcript',
+    schema: Transcript,
+    mode: 0o600,
+    anyText: true,
+    nameOf: (id) => `${parseTranscriptId(id)}.json`,
+    keyOf: (name) => /^((?:run|CLR)-[\w.-]{1,160})\.json$/.exec(name)?.[1],
+    keyIn: (transcript) => transcript.id,
+  });
+  return claims.fenced(transcripts);
 }

@@ -35,6 +35,15 @@ export function reasonOf(cause: unknown): string {
   return folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
+/** Carries out `work`; its refusal by the operating system becomes a STORE_ERROR. */
+export function orStoreError<T>(doing: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreError(doing, path, error);
+  }
+}
+
 /** Its two halves, for surfaces that show them apart: what is wrong, and what to do. */
 export function problemAndRemedy(doing: string, path: string, cause: unknown): { reason: string; todo: string } {
   const { message, details } = asStoreError(doing, path, cause);

@@ -1,30 +1,25 @@
 import { resolve } from 'node:path';
 import type { MemoryNotice } from '../../ports/observations.js';
-import type { StatusStore, Store } from '../../ports/store.js';
-import { AgentStatuses, AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
+import type { Store } from '../../ports/store.js';
 import { assumptionFiles } from './assumptions.js';
-import { changeFits } from './change-fits.js';
 import { fileChanges } from './changes.js';
 import { Claims } from './claims.js';
-import { deliveriesFile } from './deliveries.js';
 import { Disk } from './disk.js';
-import { privateKind } from './document-kind.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
 import { Journal } from './journal.js';
 import { UnsettledJournals } from './journal-recovery.js';
-import { type FilesContext, JsonFile } from './json-file.js';
+import type { FilesContext } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
 import type { LockContention } from './lock.js';
 import { observationFiles } from './observations.js';
-import { orchestratorFile, taskFiles } from './orchestrator.js';
 import { Folders } from './prepared-folders.js';
 import { questionFiles } from './questions.js';
 import { runFiles } from './runs.js';
-import { sessionFiles } from './sessions.js';
-import { transcriptFiles } from './transcripts.js';
+import { sessionFiles, transcriptFiles } from './sessions.js';
+import { deliveriesFile, orchestratorFile, statusFile, taskFiles } from './single-documents.js';
 
 export interface FileStoreOptions {
   /** The `.agentx` folder; it is made with the first write, and not again if it is removed. */
@@ -50,8 +45,7 @@ export function openFileStore(options: FileStoreOptions): Store {
   const disk = new Disk(fs);
   const folders = new Folders(fs, disk, layout);
   const unsettled = new UnsettledJournals({ fs, layout, agent });
-  const inARow = options.journalAfter === undefined ? {} : { inARow: options.journalAfter };
-  const journal = sync ? new Journal({ fs, disk, layout, ...inARow }) : undefined;
+  const journal = sync ? new Journal({ fs, disk, layout, inARow: options.journalAfter }) : undefined;
   const context: FilesContext = { fs, disk, folders, journal, unsettled, agent, lockWaitMs, sync, onContention };
   const changes = fileChanges(layout);
   const claims = new Claims(context, layout);
@@ -73,7 +67,7 @@ export function openFileStore(options: FileStoreOptions): Store {
       await journal?.rest();
     },
     ledgers: ledgerFiles(context, layout),
-    statuses: statusFile(context, layout.statusFile),
+    statuses: statusFile(context, layout),
     questions: questionFiles(context, layout),
     assumptions: assumptionFiles(context, layout),
     issues: issueFiles(context, layout),
@@ -85,16 +79,5 @@ export function openFileStore(options: FileStoreOptions): Store {
     transcripts: transcriptFiles(context, layout, claims),
     observations: observationFiles(context, layout, onMemoryNotice),
     deliveries: deliveriesFile(context, layout),
-  };
-}
-
-/** `state/agent-status.json`, derivable from the ledgers, so it is not worth waiting for the disk. */
-function statusFile(context: FilesContext, path: string): StatusStore {
-  const fits = (next: AgentStatusFile, before: AgentStatusFile) => changeFits(AgentStatuses, next, before);
-  const kind = { ...privateKind(AgentStatusFile, 'The status file', { durable: false }), changeFits: fits };
-  const file = new JsonFile<AgentStatusFile>(context, kind, path);
-  return {
-    read: async () => (await file.read()) ?? {},
-    update: (agents, update) => file.update((current) => changeEntries(current ?? {}, agents, update)),
   };
 }

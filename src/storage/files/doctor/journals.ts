@@ -1,4 +1,5 @@
-import { journalsOfTheDead, UnsettledJournals } from '../journal-recovery.js';
+import { orElse } from '../file-system.js';
+import { journalsOfTheDead, type RecoveryOptions, UnsettledJournals } from '../journal-recovery.js';
 import { layoutOf } from '../layout.js';
 import { problemAndRemedy } from '../store-error.js';
 import { asRepair, type Examination, type Findings, REPAIR } from './examination.js';
@@ -22,10 +23,6 @@ export function examineJournals(context: Examination): Findings & { readonly uns
 }
 
 /** A folder that cannot be read is reported with all others of that kind. */
-function deadIn(options: Parameters<typeof journalsOfTheDead>[0]): readonly string[] {
-  try {
-    return journalsOfTheDead(options);
-  } catch {
-    return [];
-  }
+function deadIn(options: RecoveryOptions): readonly string[] {
+  return orElse<readonly string[]>([], () => journalsOfTheDead(options));
 }
