@@ -173,22 +173,29 @@ export class JsonFile<T> {
     this.#working = true;
     // Callers in the same turn of the event loop join the first batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#writeBatch();
+    while (this.#waiting.length > 0) await this.#haveTurn();
     this.#working = false;
   }
 
-  /** Takes the lock and carries out the updates that wait by then. */
-  async #writeBatch(): Promise<void> {
+  /**
+   * Takes the lock and carries out the updates that wait by then. While other processes stand in line, it goes on with
+   * the next batch under the same lock until its turn is over: handing the lock over is dear.
+   */
+  async #haveTurn(): Promise<void> {
     const leave = this.context.disk.addWriter();
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
     try {
       lock = await this.#lock();
-      batch = this.#waiting.splice(0);
-      const writtenMs = await this.#apply(batch, lock);
+      do {
+        batch = this.#waiting.splice(0);
+        const writtenMs = await this.#apply(batch, lock);
+        if (this.#isInDoubt || !lock.isWanted()) lock.release();
+        if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), writtenMs);
+        for (const waiting of batch) waiting.settle();
+        await callersTurn();
+      } while (this.#waiting.length > 0 && lock.mayGoOn());
       lock.release();
-      if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), writtenMs);
-      for (const waiting of batch) waiting.settle();
     } catch (error) {
       lock?.release();
       for (const waiting of lock ? batch : this.#waiting.splice(0))
@@ -314,6 +321,11 @@ function isThrown(check: () => void): boolean {
     check();
     return false;
   });
+}
+
+/** Lets callers that were just served ask for more: it ends when no promise is left to go on. */
+function callersTurn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /**

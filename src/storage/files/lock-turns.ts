@@ -13,7 +13,7 @@ import { type FileSystem, isThere, orElse, unlinkIfThere } from './file-system.j
 import { lockPath, waitingPath } from './lock-names.js';
 
 /** How long a turn may last. */
-const TURN_MS = 10;
+export const TURN_MS = 10;
 /** A turn may last so much longer if the line is empty. */
 const ALONE_FACTOR = 5;
 /** Taking a lock again within this time continues the same turn. */
@@ -59,7 +59,7 @@ export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<bo
 }
 
 /** Whether a process stands in line. */
-function isWaitedFor(fs: FileSystem, file: string): boolean {
+export function isWaitedFor(fs: FileSystem, file: string): boolean {
   return isSeen(fs, waitingPath(file));
 }
 

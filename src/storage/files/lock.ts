@@ -24,7 +24,7 @@ import { ExitSet } from './exit-set.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import type { LockClaim } from './lock-claim.js';
 import { lockPath, scratchPath } from './lock-names.js';
-import { letOthersGoFirst, noteTurn } from './lock-turns.js';
+import { isWaitedFor, letOthersGoFirst, noteTurn, TURN_MS } from './lock-turns.js';
 import { Waiter, type WaitOptions } from './lock-waiter.js';
 import { asStoreError, orStoreError } from './store-error.js';
 
@@ -70,6 +70,7 @@ export class FileLock {
 
   constructor(
     readonly file: string,
+    private readonly fs: FileSystem,
     private readonly claim: LockClaim,
     private readonly options: LockOptions,
   ) {
@@ -88,6 +89,16 @@ export class FileLock {
 
   isMine(): boolean {
     return orStoreError('lock', this.file, () => !this.#released && this.claim.isAt(lockPath(this.file)));
+  }
+
+  /** Whether a process stands in line for it. */
+  isWanted(): boolean {
+    return isWaitedFor(this.fs, this.file);
+  }
+
+  /** Whether it is still held, and its holder may go on with more: after a while others must have their turn. */
+  mayGoOn(): boolean {
+    return !this.#released && performance.now() - this.#since < TURN_MS;
   }
 
   /**
@@ -129,7 +140,7 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
     throw asStoreError('lock', file, error);
   }
   tell('taken', file, options, started);
-  return new FileLock(file, waiter.taken(), options);
+  return new FileLock(file, fs, waiter.taken(), options);
 }
 
 /** The same for a caller that must block: this thread does nothing else while it waits. */
@@ -144,7 +155,7 @@ export function acquireLockNow(file: string, options: LockOptions): FileLock {
     waiter.giveUp();
     throw asStoreError('lock', file, error);
   }
-  return new FileLock(file, waiter.taken(), options);
+  return new FileLock(file, fs, waiter.taken(), options);
 }
 
 function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {
