@@ -1,6 +1,9 @@
 import { sentencesOf } from './sentences.js';
 
-/* What a user chose of what was offered: the answer names an option, and what the option says stands in the message before. Pure. */
+/*
+ * What a user decides in few words: the answer names an option or says yes, and what that means stands in the message before.
+ * Pure.
+ */
 
 /** The user names one of the options that were offered: what was chosen stands in the message before. */
 export function chosenOption(answer: string, offer: string): string | undefined {
@@ -9,6 +12,7 @@ export function chosenOption(answer: string, offer: string): string | undefined 
     /^(?:(?:ok(?:ay)?|yes|let's|please|i'd|we|go|do|take|use|pick|choose|with|for|prefer|say)[,.:]?\s+){0,5}(?:the )?(?:option |variant |choice |number |#)?\(?([A-Ea-e]|[1-6])\)?(?=[\s.,;:!)]|$)/i.exec(
       short,
     )?.[1];
+  if (/\btry\b/i.test(short)) return undefined;
   if (name === undefined) return chosenInOrder(short, offer);
   if (/^[a]$/.test(name) && /^(?:\S+\s+)*a\s+\w/.test(short)) return undefined;
   const option = new RegExp(
@@ -17,6 +21,38 @@ export function chosenOption(answer: string, offer: string): string | undefined 
   ).exec(offer)?.[1];
   return option === undefined ? undefined : choice(option, afterName(short), offer);
 }
+
+/** `Yes, do that`: what was proposed, with its reasons. `No tolerance`: the question, and the answer. */
+export function agreedTo(answer: string, offer: string): string | undefined {
+  const [first = '', ...rest] = answer.trim().split(/(?<=[.!?])\s|\n/);
+  const words = first.split(/\s+/).length;
+  if (words > 14 || first.endsWith('?')) return undefined;
+  const sentences = sentencesOf(offer);
+  const last = sentences.findLastIndex(({ text }) => PROPOSES.test(text) && !ABOUT_WORK.test(text));
+  const proposal = sentences[last];
+  if (proposal === undefined || last < sentences.length - 2) return undefined;
+  if (NO.test(first))
+    return words >= 2 && proposal.text.endsWith('?') && !LATER.test(answer)
+      ? `${proposal.text} ${sentence(first)}`
+      : undefined;
+  if (!YES.test(first) || /\b(?:but|except|instead)\b/i.test(first)) return undefined;
+  const reasons = sentences
+    .slice(Math.max(0, last - 2), last)
+    .filter(({ text, paragraph }) => paragraph === proposal.paragraph && !text.endsWith('?'));
+  const more = words > 3 && rest.length === 0 ? [sentence(first)] : [];
+  return ['Agreed:', ...reasons.map(({ text }) => text), proposal.text, ...more].join(' ');
+}
+
+const YES =
+  /^(?:yes|yep|yeah|ok(?:ay)?|sure|agreed|do (?:it|that|so)|go (?:ahead|for it|with (?:it|that))|sounds good|fine|good|please do|let's do (?:it|that)|makes sense|exactly|perfect|great)\b/i;
+const NO = /^(?:no|nope|never|don't)\b/i;
+const LATER =
+  /\b(?:later|tonight|today|tomorrow|now|yet|some ?day|leave it|not sure|maybe|another time|think about)\b/i;
+const PROPOSES =
+  /\b(?:i|we)(?:'d| would| could)? (?:suggest|recommend|propose|rather)\b|\bi(?:'d| would) (?:use|add|put|keep|store|make|go|move|do|drop|set|write|split|leave)\b|\bthe (?:fix|solution|answer) (?:is|would be) to\b|\b(?:solves|fixes) (?:it|this|that)\b|\b(?:shall|should) (?:i|we)\b|\b(?:want|like) me to\b/i;
+/** What is over when it is done. */
+const ABOUT_WORK =
+  /\b(?:commit|push|merge|pull request|PR|ticket|run|rerun|start|continue|proceed|look|check|show|test it|deploy|review|anything else)\b/i;
 
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 

@@ -44,7 +44,8 @@ const HEADINGS: readonly (readonly [RegExp, ObservationCategory])[] = [
 ];
 
 /** What could be done is not what was done. */
-export const OFFERED = /\b(?:options|alternatives|ways|choices|possibilities|approaches|proposals?|suggestions?)\b/i;
+export const OFFERED =
+  /\b(?:options|alternatives|ways|choices|possibilities|approaches|proposals?|suggestions?|ideas|thoughts|considerations|candidates)\b/i;
 
 export function categoryOfHeading(heading: string): ObservationCategory | undefined {
   return heading === '' || /\?$/.test(heading) ? undefined : HEADINGS.find(([name]) => name.test(heading))?.[1];

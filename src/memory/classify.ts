@@ -38,7 +38,7 @@ export function classify(
 }
 
 /** How much of it can be looked up again: names of code, paths, figures, names of products. */
-function specificity(text: string): number {
+export function specificity(text: string): number {
   const isPlace = hasPlace(text) ? 1 : 0;
   const isFigure =
     /(?<![\w#])\d[\d.,]*\s?(?:%|ms|s|m|h|d|kb|mb|gb|kib|mib|seconds?|minutes?|hours?|days?|weeks?|months?|years?|requests?|rows?|times|retries|attempts|characters|bytes|users?|connections?|workers?|replicas?|cents?|eur|usd)?\b/i.test(
@@ -79,12 +79,12 @@ const FILE_FIRST =
   /^(?:`[^`]+`|[\w@.-]*[\w/-]+\.\w{1,6})(?:\s*(?:,|and|\+)\s*(?:`[^`]+`|[\w/.-]+\.\w{1,6}))*(?:\s*\([^)]{1,40}\))?\s*(?:[:\u2013\u2014]|-{1,2}(?=\s)|->|\u2192)\s*\S/;
 
 const DECISION =
-  /\b(?:decided|decision (?:is|was)|chose|chosen|opted|settled on|go(?:es|ing)? with|went with|agreed (?:on|to|that|with)|(?:we|i)(?:'ll| will) (?:not |only |always |never |also |just )?(?:use|keep|store|stick|switch|drop|have|put|send|return|support|require|ship|treat|rely|leave|default|skip|defer|postpone|accept|reject|cap|limit|expose|avoid)|let's (?:use|reuse|keep|go with|stick|drop|not|avoid|store|switch|leave|skip|defer)|stick(?:ing)? with|switch(?:ed|ing) (?:to|from)|(?<!takes? .{0,40})instead of|rather than|(?:considered|tried|looked at) .{3,100}, but|prefer(?:red|s)? .{3,80} (?:over|to|because)|in favou?r of|rejected|ruled out|won't (?:use|support|do|be|add|change)|picked|approved|standardi[sz]ed? on|(?:keep|kept|leave|left|leaving|keeping) .{3,60} (?:as is|as-is|for now|unchanged|in place|out)|deliberately|on purpose|intentionally|by design|postponed|deferred|out of scope|not worth|trade-?off|the (?:plan|policy|rule|approach) is (?:to|that|now)|(?:stays?|remains?) (?:at|as|in|on|the|with|out|off|unchanged)|agreed:)\b|^[\w` .-]{2,40} it is\b/i;
+  /\b(?:decided|decision (?:is|was)|chose|chosen|opted|settled on|go(?:es|ing)? with|went with|agreed (?:on|to|that|with)|(?:we|i)(?:'ll| will) (?:not |only |always |never |also |just )?(?:use|keep|store|stick|switch|drop|have|put|send|return|support|require|ship|treat|rely|leave|default|skip|defer|postpone|accept|reject|cap|limit|expose|avoid)|let's (?:use|reuse|keep|go with|stick|drop|not|avoid|store|switch|leave|skip|defer)|stick(?:ing)? with|switch(?:ed|ing) (?:to|from)|(?<!takes? .{0,40})instead of|rather than|(?:considered|tried|looked at) .{3,100}, but|prefer(?:red|s)? .{3,80} (?:over|to|because)|in favou?r of|rejected|ruled out|won't (?:use|support|do|be|add|change)|picked|approved|standardi[sz]ed? on|(?:keep|kept|leave|left|leaving|keeping) .{3,60} (?:as is|as-is|for now|unchanged|in place|out)|deliberately|on purpose|intentionally|by design|postponed|deferred|out of scope|not worth|trade-?off|the (?:plan|policy|rule|approach) is (?:to|that|now)|(?:stays?|remains?) (?:at|as|in|on|the|with|out|off|unchanged)|agreed:)\b|^[\w` .-]{2,40} it is\b|(?:^|[,;:] )(?:so |then |and |therefore )?we (?:only |just |simply |also |now |always |never |no longer )?(?!(?:are|were|was|have|had|can|could|should|would|might|may|must|need|want|will|see|saw|know|think|get|got|do|did|still|might|already|really|all|hope|guess|believe|assume|suspect|first|then|run|look|wait|try|find|found|said|tried|looked|noticed|did|don't|didn't|can't|couldn't|haven't|cannot|\w+ed)\b)[a-z]{3,} (?!ed\b)\S+/i;
 const STRONG_DECISION =
   /\b(?:decided|chose|chosen|opted|settled on|going with|went with|agreed|ruled out|rejected|approved|stick(?:ing)? with|picked|standardi[sz]ed)\b/i;
 
 const ERROR =
-  /\b(?:errors?|exceptions?|fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|timed out|times out|root cause|panic(?:s|ked)?|segfault\w*|regression|deadlock\w*|race condition|memory leak|leak(?:s|ed|ing)|out of memory|OOM\w*|E(?:CONN\w+|NOENT|ACCES|PERM|ADDRINUSE|TIMEDOUT|XDEV|MFILE|PIPE|EXIST|INVAL|RESOLVE)|HTTP [45]\d\d|[45]\d\d(?= (?:error|response|status|because|when|if|on|for|from))|flaky|corrupt(?:ed|s|ion)?|refused|not found|cannot (?:find|read|resolve|connect|be)|unable to|could not|couldn't|does(?:n't| not) (?:work|exist|compile|start)|broke|broken|breaks|bug(?! fix)|off[- ]by[- ]one|undefined is not|null pointer|N\+1|duplicated?|lost|stale|wrong(?:ly)?|incorrect(?:ly)?|missing|hang(?:s|ing)?|hung|throws?|loops? forever|infinite loop|double[- ]\w+ed)\b/i;
+  /\b(?:errors?|exceptions?|fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|timed out|times out|root cause|panic(?:s|ked)?|segfault\w*|regression|deadlock\w*|race condition|memory leak|leak(?:s|ed|ing)|out of memory|OOM\w*|E(?:CONN\w+|NOENT|ACCES|PERM|ADDRINUSE|TIMEDOUT|XDEV|MFILE|PIPE|EXIST|INVAL|RESOLVE)|HTTP [45]\d\d|[45]\d\d(?= (?:error|response|status|because|when|if|on|for|from))|flaky|corrupt(?:ed|s|ion)?|refused|not found|cannot (?:find|read|resolve|connect|be)|unable to|could not|couldn't|does(?:n't| not) (?:work|exist|compile|start)|broke|broken|breaks|ran out of|wipe[sd]|disappear(?:s|ed)|los(?:es?|ing) (?:data|its|the|their)|bug(?! fix)|off[- ]by[- ]one|undefined is not|null pointer|N\+1|duplicated?|lost|stale|wrong(?:ly)?|incorrect(?:ly)?|missing|hang(?:s|ing)?|hung|throws?|loops? forever|infinite loop|double[- ]\w+ed)\b/i;
 const NAMED_ERROR = /\b(?:raise[sd]?|throw[sn]?|threw)\b.*\w+(?:Error|Exception|::\w+)\b/;
 const HARD_ERROR =
   /\b(?:error|exception|fail(?:s|ed|ure|ures|ing)|crash(?:es|ed|ing)?|timed out|times out|root cause|panic\w*|segfault\w*|regression|deadlock\w*|race condition|memory leak|out of memory|OOM\w*|E(?:CONN\w+|NOENT|ACCES|PERM|ADDRINUSE|TIMEDOUT|XDEV|MFILE|PIPE|EXIST|INVAL|RESOLVE)|HTTP [45]\d\d|flaky|corrupt(?:ed|s|ion)|undefined is not|bug|broke|broken|hangs?|infinite loop)\b|\b\w+(?:Error|Exception)\b/;
@@ -107,17 +107,20 @@ function saidByAgent(text: string, specific: number): ObservationCategory | unde
   if (isError) return 'error';
   if (CHANGED.test(text) && isPlaced) return 'code-change';
   if (DECISION.test(text) || GERMAN.decision.test(text)) return 'decision';
-  if (CHANGE.test(text) && specific > 0) return 'code-change';
+  if ((CHANGE.test(text) || IS_NOW.test(text)) && specific > 0) return 'code-change';
   const words = text.split(' ').length;
   const isConcrete = words >= 8 && (specific >= 2 || MEASURED.test(text) || REASON.test(text));
   return (isFact(text) && specific > 0) || RULE.test(text) || PLACED.test(text) || isConcrete ? 'key-fact' : undefined;
 }
 
+/** What is so since the work: `the save version is 12 now`. */
+const IS_NOW = /\b(?:is|are) (?:\S+ ){1,3}now\b|\S+ now (?:is|are|[a-z]{2,}s)\b/i;
 /** An amount with its unit can be looked up again. */
 const MEASURED =
   /(?<![\w#])\d[\d.,]*\s?(?:%|ms|s|sec|min|h|kb|mb|gb|kib|mib|gib|seconds?|minutes?|hours?|days?|weeks?|months?|requests?|rows?|eur|usd)\b/i;
 /** What something comes from is worth knowing without a name, too. */
-const REASON = /\b(?:because|due to|caused by|comes from|came from)\b/i;
+const REASON =
+  /\b(?:because|due to|caused by|comes from|came from)\b|, so (?:that )?(?!it(?:'s| is) not\b)(?:the|an?|it|its|we|they|no|each|every|all|only|there)\b/i;
 /** `it is vendored in`, with the place. */
 const PLACED =
   /(?:\b(?:is|are|was|were|lives?)|'s|'re) (?:\w+(?:ed|en|t) )?(?:in|from|by|at|via|under) (?:the )?`[^`]+`/i;
@@ -160,6 +163,7 @@ const CONSTRAINT =
 function saidByUser(text: string): ObservationCategory | undefined {
   const words = text.split(/\s+/).length;
   if (words === 3 && (/^agreed\b/i.test(text) || GERMAN.decision.test(text))) return 'decision';
+  if (words === 3 && /\b(?:only|never|always)\b/i.test(text)) return 'decision';
   if (words < 4 && !/ it is\b/.test(text)) return undefined;
   if (TICKET.test(text)) return 'key-fact';
   if (SETS_VALUE.test(text)) return 'decision';

@@ -3,8 +3,8 @@ import type { ObservationCategory } from '../protocol/observation.js';
 import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
-import { afterFirst, chosenOption } from './chosen-option.js';
-import { classify } from './classify.js';
+import { afterFirst, agreedTo, chosenOption } from './chosen-option.js';
+import { classify, specificity } from './classify.js';
 import { categoryOfHeading, LEFT_OPEN } from './classify-labels.js';
 import { isNoise } from './noise.js';
 import { inOneLine, type Sentence, sentencesOf } from './sentences.js';
@@ -79,26 +79,53 @@ function withoutSecrets(message: TranscriptMessage | undefined): TranscriptMessa
 function draftsOf(message: TranscriptMessage | undefined, before: TranscriptMessage | undefined): readonly Weighed[] {
   if (message?.kind !== 'said') return [];
   const { text, by } = message;
-  const chosen = by === 'user' && before?.kind === 'said' ? chosenOption(text, before.text) : undefined;
-  if (chosen === undefined) return draftsIn(text, by);
-  return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by)];
+  if (by !== 'user' || before?.kind !== 'said') return draftsIn(text, by);
+  const chosen = chosenOption(text, before.text);
+  if (chosen !== undefined) return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by)];
+  const agreed = before.by === 'user' ? undefined : agreedTo(text, before.text);
+  return [...(agreed === undefined ? [] : [weighed('decision', agreed, WEIGHT_OF_CHOICE)]), ...draftsIn(text, by)];
 }
 
 const WEIGHT_OF_CHOICE = 7;
 
-/** What the sentences of a text are worth remembering for; a sentence takes along the next one if that one gives the reason. */
+/**
+ * What the sentences of a text are worth remembering for. A sentence takes along what its paragraph says next, until
+ * another one is worth as much, and what a pronoun at its beginning points at.
+ */
 export function draftsIn(text: string, by: Said['by']): readonly Weighed[] {
-  const sentences = sentencesOf(text);
-  const drafts: Weighed[] = [];
-  for (let index = 0; index < sentences.length; index++) {
-    const sentence = sentences[index];
-    const classification = sentence === undefined ? undefined : classify(sentence, by);
-    if (sentence === undefined || classification === undefined) continue;
-    const more = followingReasons(sentences, index, by);
-    index += more.length;
-    drafts.push(weighed(classification.category, [titled(sentence), ...more].join(' '), classification.weight));
+  const drafts: { category: ObservationCategory; weight: number; text: string; paragraph: number }[] = [];
+  let before: Sentence | undefined;
+  for (const sentence of sentencesOf(text)) {
+    const classification = classify(sentence, by);
+    const last = drafts.at(-1);
+    const isNext = last !== undefined && last.paragraph === sentence.paragraph;
+    const hasRoom = isNext && last.text.length + sentence.text.length < LONGEST_PARAGRAPH;
+    if (hasRoom && goesOn(sentence, classification?.category, last.category)) last.text += ` ${sentence.text}`;
+    else if (classification !== undefined) {
+      const start =
+        !isNext && before?.paragraph === sentence.paragraph && POINTS_BACK.test(sentence.text) ? before : undefined;
+      const told = start === undefined || !isTold(start.text) ? titled(sentence) : `${start.text} ${sentence.text}`;
+      drafts.push({ ...classification, text: told, paragraph: sentence.paragraph });
+    }
+    before = sentence;
   }
-  return drafts;
+  return drafts.map(({ category, text: told, weight }) => weighed(category, told, weight));
+}
+
+const LONGEST_PARAGRAPH = 600;
+
+/** Whether a sentence belongs to the one before it: it gives its reason, tells more of it, or says how an error is mended. */
+function goesOn({ text }: Sentence, category: ObservationCategory | undefined, of: ObservationCategory): boolean {
+  if (category === undefined) return !isNoise(text) || (of === 'error' && MENDS.test(text) && isTold(text));
+  return category !== 'code-change' && REASON.test(text) && !isNoise(text);
+}
+
+const MENDS = /^(?:so |then )?(?:i|we)(?:'ll| will|'m going to) (?!look|check|see|run|try|investigate)/i;
+const POINTS_BACK = /^(?:so |but |and |then )?(?:it|this|that|they|these|those|both|he|she)\b/i;
+
+/** Something that can be looked up again, and no question. */
+function isTold(text: string): boolean {
+  return !text.endsWith('?') && specificity(text) > 0;
 }
 
 /** `Next steps` is what makes an item of a list a task that was not done. */
@@ -110,14 +137,6 @@ function titled({ text, heading }: Sentence): string {
 
 const REASON =
   /^(?:this|that|it|they|these|those|because|since|so\b|the reason|reason:|why:|otherwise|evaluated|considered|alternatives?|the alternative|which|also,? (?:this|it)|then)\b/i;
-
-function followingReasons(sentences: readonly Sentence[], index: number, by: Said['by']): readonly string[] {
-  const first = sentences[index];
-  const next = sentences[index + 1];
-  if (first === undefined || next === undefined || next.paragraph !== first.paragraph) return [];
-  if (!REASON.test(next.text) || isNoise(next.text) || classify(next, by)?.category === 'code-change') return [];
-  return [next.text];
-}
 
 /** All files that tools changed, in one observation: a list of them each would say no more. */
 function changedFiles(messages: readonly TranscriptMessage[]): readonly Weighed[] {
@@ -147,13 +166,24 @@ function withoutCommonFolder(paths: readonly string[]): readonly string[] {
   return paths.map((path) => (base !== '' && path.startsWith(base) ? path.slice(base.length) : path));
 }
 
-/** Commits that tools made, by what they say. */
+/** Commits that tools made, by what they say; where no output has their id, by the command. */
 function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[] {
   const commits = messages.flatMap((message) =>
     message.kind === 'result' && COMMIT.test(message.text) ? [...redact(message.text).matchAll(COMMITS)] : [],
   );
-  return commits.map(([, id, title = '']) => weighed('code-change', `Commit ${id}: ${title.trim()}`, 4));
+  const shown = new Set(commits.map(([, , title = '']) => title.trim()));
+  const typed = messages.flatMap((message) =>
+    message.kind === 'call' && message.command?.includes('git commit') === true
+      ? [...redact(message.command).matchAll(COMMIT_COMMAND)].map(([, , title = '']) => title.trim())
+      : [],
+  );
+  return [
+    ...commits.map(([, id, title = '']) => weighed('code-change', `Commit ${id}: ${title.trim()}`, 4)),
+    ...typed.filter((title) => !shown.has(title)).map((title) => weighed('code-change', `Commit: ${title}`, 4)),
+  ];
 }
+
+const COMMIT_COMMAND = /\bgit commit\b[^\n"';|&]{0,60}?-[a-z]*m\s*(["'])([^\n"']{8,200}?)(?:\1|$)/gm;
 
 const COMMIT = /^(?:\[[\w/.-]+ (?:\(root-commit\) )?|Commit )([0-9a-f]{7,40})\]? (\S.{8,200})$/m;
 const COMMITS = new RegExp(COMMIT, 'gm');

@@ -17,16 +17,18 @@ const NOISE: readonly RegExp[] = [
     `^${OPENERS}(?:look|check|read|runn|search|explor|examin|inspect|updat|creat|add|writ|fix|start|investigat|analy[sz]|review|verify|test|try|wait|think|work|apply|edit|rerunn|re-runn|scann|fetch|install|build|compil|load|generat|digging|summari[sz]|clean|mov|open|sett|confirm)ing\\b`,
     'i',
   ),
-  /^(?:all |the )?(?:\d+ )?(?:unit |integration |new |existing |other |remaining |e2e )*(?:tests?|checks?|specs?|suites?)(?: \w+){0,2} (?:pass|passed|passes|passing|green|succeed|are (?:now )?(?:green|passing)|is green|ok)\b/i,
+  /^(?:all |the )?(?:\d+ |two |three |four |five |six )?(?:unit |integration |new |existing |other |remaining |e2e )*(?:tests?|checks?|specs?|suites?)(?: \w+){0,2} (?:pass|passed|passes|passing|green|succeed|are (?:now )?(?:green|passing)|is green|ok)\b/i,
   /^(?:done|finished|completed?|all (?:good|set|done|green|clean|clear|checks)|everything (?:works|passes|is|looks)|(?:the )?(?:build|lint\w*|type-?check\w*|ci|pipeline|suite|formatter) (?:passe[sd]|succeed\w*|is (?:green|clean)|works|are clean)|looks good|that(?:'s| is| was)? (?:it|all|done|works?|worked|fine|good|great)|it works|works now)\b/i,
-  /^\W*\d+ (?:tool (?:calls?|uses?)|files? (?:changed|read|modified)|passed|failed|tests?|tokens?|insertions?|messages?|turns?|steps?|lines?|matches|results|errors?|warnings?|more|items?)\b/i,
+  /^\W*\d+%? (?:tool (?:calls?|uses?)|files? (?:changed|read|modified)|passed|failed|tests?|tokens?|insertions?|messages?|turns?|steps?|lines?|matches|results|errors?|warnings?|more|items?)\b/i,
   /^\W*(?:total (?:cost|tokens|duration|time)|tokens?(?: used)?:|cost:|duration|elapsed|time:|session(?: id)?:|session (?:started|ended|saved|resumed)|exit(?:ed)?(?: with)? code 0|no (?:errors|issues|changes|problems|output|matches)\b|nothing to|up to date|already up|ready (?:to|for)|in progress|press |esc |ctrl[+-]|type \/|tip:|usage:|welcome|model:|cwd:|context left|auto-?accept|read \d+|wrote \d+ lines|updated \S+ with \d+|listed \d+|found \d+ (?:files?|matches|results|lines)|searched|ran \d+|applied edit to|added \S+ to the chat|add .+ to the chat|commit [0-9a-f]{7}\b.*\bchat|repo-map|main model|weak model|git repo|aider v|codex v|gemini cli|claude code v|context:|workdir|sandbox|approval|reasoning|provider|thinking|\? for shortcuts|shift\+tab|bypass|allow|yes,|no,? and|do you want)/i,
   /^(?:thanks|thank you|please (?:let|reach|feel|note that i)|let us know|feel free|(?:i )?hope|happy to|glad|if you(?:'d| would| have| want| need| like| prefer)|looking forward|sounds? (?:good|great)|makes sense|good (?:question|point|catch|idea|call|morning)|great|nice|cool|awesome|you(?:'re| are) (?:right|welcome|absolutely)|sorry|apologies|my (?:bad|mistake|apologies)|absolutely|of course|certainly|understood|got it|hi\b|hello|hey|cheers|want me to|would you|should i|shall i|do you|can you|could you|what|which|why|how|is (?:it|this|that|there)|are there|does|did|ok\b|okay\b|yes\b|yep|no worries|go ahead|sure)\b[^:]*$/i,
   /^(?:here(?:'s| is| are)|below|this is (?:the|a) (?:summary|list|plan|overview|diff)|the following|as follows|see (?:below|above)|in summary|to summari[sz]e|summary of|overview|i(?:'ve| have) (?:read|looked|reviewed|checked|gone|finished|completed|now|got|a (?:good|clear))|now (?:that|i|we|the))\b/i,
   /^(?:there (?:are|is)|we have|you have|i see) (?:\w+ ){0,3}(?:options|choices|ways|approaches|possibilities|alternatives)\b/i,
   /^(?:then |so |personally,? )?i(?:'d| would) (?:also |then |probably )?(?:suggest|recommend|propose|put|add|use|go|start|do|make|keep|store)\b/i,
   /^(?:then |so |personally,? )?(?:i|we) (?:suggest|recommend|propose|suspect|guess|suppose|could|might)\b/i,
-  /^(?:perhaps|maybe|probably|possibly|my (?:first |best |next )?guess|might be|could be|one option|another option|alternatively)\b/i,
+  /^(?:(?:perhaps|maybe|probably|possibly|my (?:first |best |next )?guess|might be|could be|one option|another option|alternatively|one could)\b|(?:(?:a few|some|two|three|the|possible|our) )?(?:options|ideas|alternatives|possibilities|choices)(?: are)?:|(?:an?|the|another) (?:other )?alternative (?:is|would|could|might)\b)/i,
+  // What others wrote: a sentence that is quoted as a whole.
+  /^(?:from [^:]{3,80}: )?["\u201c][^"\u201d]{40,}[.!?\u2026]?["\u201d]?[.]?$/i,
   /^script (?:started|done) on\b/i,
   GERMAN.noise,
   /\?["')]*$/,
@@ -42,8 +44,12 @@ const SEEN =
 const SETTLES =
   /^(?:so |ok(?:ay)?,? |then )?let's [^?]{5,80}(?:, (?:no|not|without|instead)\b|\binstead of\b|\bnot delete\b)|\b(?:ticket|issue|filed|follow-?up)\b[^?]{0,30}\b[A-Z]{2,10}-\d{1,6}\b|^[A-Z]{2,10}-\d{1,6}\b, i'll/i;
 
+/** `I'll add a static assert so that it cannot happen again`: an intention with its reason outlives the work. */
+const MEANT =
+  /^(?:so |then |ok(?:ay)?,? )?(?:i|we)(?:'ll| will) (?:also |now |then )?(?!look|check|see|read|run|try|test|start|begin|verify|find|search|take|wait)\w+ [^?]{10,200}(?:,? so that\b|,? because\b|,? since\b|\bto (?:avoid|prevent|keep)\b|\binstead of\b|\brather than\b)/i;
+
 export function isNoise(text: string): boolean {
   const words = text.split(/\s+/).length;
   if ((words < 3 && !/ it is\b/.test(text)) || words > 90 || !/\p{L}{3}/u.test(text)) return true;
-  return !SEEN.test(text) && !SETTLES.test(text) && NOISE.some((pattern) => pattern.test(text));
+  return !SEEN.test(text) && !SETTLES.test(text) && !MEANT.test(text) && NOISE.some((pattern) => pattern.test(text));
 }

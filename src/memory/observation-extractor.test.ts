@@ -241,3 +241,91 @@ it('takes a failure that did not happen for no error', () => {
   const drafts = draftsOfTranscript('Assistant: It is your call, six failures would be a minute.');
   expect(drafts.filter(({ category }) => category === 'error')).toEqual([]);
 });
+
+const CHAT = (...said: readonly (readonly ['user' | 'assistant', string])[]) =>
+  draftsOfTranscript(said.map(([role, content]) => JSON.stringify({ role, content })).join('\n')).map(
+    ({ category, content }) => `${category}: ${content}`,
+  );
+
+describe('what is said in a few words', () => {
+  const PROPOSAL = [
+    'assistant',
+    '`save` writes straight into the file. I suggest writing to a temp file and renaming it.',
+  ] as const;
+
+  it('is decided where a user agrees to a proposal', () => {
+    expect(CHAT(PROPOSAL, ['user', 'yes do that'])).toContain(
+      'decision: Agreed: `save` writes straight into the file. I suggest writing to a temp file and renaming it.',
+    );
+  });
+
+  it.each(['no, leave it', 'not today', 'hmm, why?', 'what would that cost'])(
+    'is nothing where a user says: %s',
+    (answer) => {
+      expect(CHAT(PROPOSAL, ['user', answer]).filter((one) => one.includes('Agreed'))).toEqual([]);
+    },
+  );
+
+  it('is told with its question where a user declines', () => {
+    const asked = 'Should I allow a small tolerance when comparing amounts?';
+    expect(CHAT(['assistant', asked], ['user', 'No tolerance.'])).toEqual([`decision: ${asked} No tolerance.`]);
+    expect(CHAT(['assistant', asked], ['user', 'no, not today'])).toEqual([]);
+  });
+
+  it('is no choice of an option that is only tried', () => {
+    expect(
+      CHAT(['assistant', 'Two ways:\n\nA) a lock\nB) a queue for all writers'], ['user', 'B, can you try it']),
+    ).toEqual([]);
+  });
+});
+
+describe('a paragraph', () => {
+  it('is told with what a pronoun points at, and with how an error is mended', () => {
+    expect(
+      CHAT([
+        'assistant',
+        "I'll write `tools/flash.py`. It reads the AppKey from the sheet and sets the DevNonce 100 higher.",
+      ]),
+    ).toEqual([
+      "key-fact: I'll write `tools/flash.py`. It reads the AppKey from the sheet and sets the DevNonce 100 higher.",
+    ]);
+    expect(
+      CHAT([
+        'assistant',
+        "The deadlock happens because two workers lock `captures` in different order. I'll add `.order_by(id)` there.",
+      ]),
+    ).toEqual([
+      "error: The deadlock happens because two workers lock `captures` in different order. I'll add `.order_by(id)` there.",
+    ]);
+  });
+
+  it('is worth nothing where it lists ideas, also below a sentence, and goes on after them', () => {
+    const text =
+      'It overflows. Where could we save? Ideas:\n\n- drop support of class B in 1.8\n- use `-flto` for all\n\nThe limit is 112640 bytes.';
+    expect(CHAT(['assistant', text])).toEqual(['key-fact: The limit is 112640 bytes.']);
+  });
+
+  it('is decided where it says what we do', () => {
+    expect(CHAT(['user', 'so we shrink slot B back to 0x1B800 and make the image smaller'])[0]).toMatch(/^decision: /);
+  });
+});
+
+it('tells of commits by their command where no output does, and of tools that a chat shows in brackets', () => {
+  expect(
+    CHAT(
+      ['assistant', '[tool:edit] src/save_game.gd: write to a temporary file'],
+      ['assistant', '[tool:run] git add -A && git commit -qm "saves survive a crash" && git push'],
+    ),
+  ).toEqual([
+    'code-change: Commit: saves survive a crash',
+    'code-change: Files changed in this session: src/save_game.gd',
+  ]);
+});
+
+it('takes a share of tests for no prompt of a shell, and a call with brackets for a call', () => {
+  const log =
+    '\u25cf Bash(echo $(date))\n  \u23bf  ok\n\u25cf The suite is through.\n89% tests passed, 1 failed out of 9\n\nThe limit is 40 bytes, so the nonce gets cut off.';
+  expect(draftsOfTranscript(log).map(({ content }) => content)).toEqual([
+    'The limit is 40 bytes, so the nonce gets cut off.',
+  ]);
+});

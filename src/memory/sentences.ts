@@ -1,3 +1,5 @@
+import { OFFERED } from './classify-labels.js';
+
 /*
  * Text as people and agents write it in sessions, taken apart into sentences, each with the heading that it stands under.
  * Code, tables, quoted output and drawn lines are left out: they are in the files, or were on the screen only.
@@ -15,14 +17,24 @@ export interface Sentence {
 export function sentencesOf(text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let heading = '';
+  /** What stood above a heading that ends with a colon: that one is over with its list. */
+  let above: string | undefined;
   let paragraph = 0;
   const blocks = blocksOf(text);
   for (const [index, block] of blocks.entries()) {
     paragraph++;
     const title = headingOf(block, blocks[index + 1]);
-    if (title !== undefined) heading = title;
-    else
+    if (above !== undefined && !block.isItem && blocks[index - 1]?.isItem === true) {
+      heading = above;
+      above = undefined;
+    }
+    if (title === undefined)
       for (const part of partsOf(block.text)) sentences.push({ text: part, heading, paragraph, isItem: block.isItem });
+    // "Where could we save? Ideas:": what is offered below is not what was said.
+    const next = title ?? (blocks[index + 1]?.isItem === true ? offerOf(block.text) : undefined);
+    if (next === undefined) continue;
+    above = block.text.endsWith(':') ? (above ?? heading) : undefined;
+    heading = next;
   }
   return sentences;
 }
@@ -91,6 +103,11 @@ const NO_TEXT = [
 
 function isNoText(line: string): boolean {
   return NO_TEXT.some((pattern) => pattern.test(line));
+}
+
+function offerOf(text: string): string | undefined {
+  const last = /(?:^|[.!?] )([^.!?]{2,60}):$/.exec(text)?.[1];
+  return last !== undefined && OFFERED.test(last) ? last : undefined;
 }
 
 /** `## Decisions`, `**What changed**`, `Key decisions:` on a line of its own. */

@@ -9,6 +9,8 @@ export type Said = Extract<TranscriptMessage, { kind: 'said' }>;
 
 export function said(by: Said['by'], text: string): readonly TranscriptMessage[] {
   const clean = withoutInjected(text).trim();
+  const [whole, tool = '', input = ''] = /^\[(?:tool|call|action)[: ] ?([\w.-]+)\] ?([^\n]*)$/i.exec(clean) ?? [];
+  if (whole !== undefined) return call(tool, { command: input, path: /^[\w@./-]+/.exec(input)?.[0] });
   return clean === '' ? [] : [{ kind: 'said', by, text: clean }];
 }
 

@@ -118,8 +118,8 @@ function markOfPerson(line: string, people: ReadonlySet<string>): Mark | undefin
   return people.has(name) ? { by: 'user', rest } : undefined;
 }
 
-const TYPED = /^(?:[\w.@:~/ -]{0,60})?[$%] +(\S.*)$/;
-const COMMENT = /^(?:[\w.@:~/ -]{0,60}[$%] +)?# +((?:\S+ +){3,}\S+)$/;
+const TYPED = /^(?:[\w.@:~/ -]{0,60})?(?<!\d)[$%] +(\S.*)$/;
+const COMMENT = /^(?:[\w.@:~/ -]{0,60}(?<!\d)[$%] +)?# +((?:\S+ +){3,}\S+)$/;
 
 /** What a person wrote into a shell for readers: a comment at the prompt, or between an output and the next prompt. */
 function commentsIn(lines: readonly string[]): ReadonlyMap<number, string> {
@@ -168,10 +168,9 @@ function markOfProgram(line: string): Mark | undefined {
   if (heading !== undefined) return { by: 'user', rest: heading, isOneLine: true };
   const prompt = /^[\u203a\u276f\u25b8\u25b7] +(\S.*)$/.exec(line)?.[1];
   if (prompt !== undefined) return { by: 'user', rest: prompt };
-  const done = /^\s*[\u23fa\u25cf\u2022\u2726\u25c6\u2714\u2713\u25b6] ?([A-Z][A-Za-z_]{2,24})\(([^)]*)\)?\s*$/.exec(
-    line,
-  );
-  if (done !== null) return { by: 'result', rest: '', call: callOf(done[1] ?? '', done[2] ?? '') };
+  const done =
+    /^\s*[\u23fa\u25cf\u2022\u2726\u25c6\u2714\u2713\u25b6] ?([A-Z][A-Za-z_]{2,24})\((?:(.*)\)|([^)]*))\s*$/.exec(line);
+  if (done !== null) return { by: 'result', rest: '', call: callOf(done[1] ?? '', done[2] ?? done[3] ?? '') };
   const talked = /^\s*[\u23fa\u25cf\u2726\u25c6] +(\S.*)$/.exec(line)?.[1];
   if (talked !== undefined) return { by: 'assistant', rest: talked };
   const shown = /^\s*[\u23bf\u2514\u21b3] *(.*)$/.exec(line)?.[1];
