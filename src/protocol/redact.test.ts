@@ -82,6 +82,10 @@ describe('redact', () => {
     'openssl rsa -in key.pem -passin env:KEY_PASS',
     'The environment ENV API_TOKEN $' + '{TOKEN} is filled in later.',
     'submitPassword: SIGN_IN_V2_CHALLENGE,',
+    'ARN: "arn:aws:secretsmanager:us-west-2:123456789012:secret:MyTestDatabaseSecret-a1b2c3"',
+    'AccessToken: "abcd1234efgh5678EXAMPLE"',
+    'The password for the admin page is at least 12 characters long.',
+    'login page / step2 of the wizard',
     'export type ClientCredential = OAuth2TokenCredential | BasicCredential;',
   ])('leaves ordinary text alone: %s', (text) => {
     expect(redact(text)).toBe(text);
@@ -101,6 +105,8 @@ describe('redact', () => {
       'eyJ',
       '://a:',
       'password',
+      'password for ',
+      'login a / ',
       ' ',
       'A_',
       '<private',

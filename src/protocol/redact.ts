@@ -28,6 +28,7 @@ import {
   REFRESH_TOKEN,
   REST_OF_KEY,
   SHORTEST_KEY,
+  TOLD,
   VENDOR_KEY,
   WEBHOOK,
   YAML_PASSWORD,
@@ -39,6 +40,7 @@ import {
   isSecretValue,
   isSetting,
   isTemplate,
+  isToldPassword,
   REDACTED,
   unquoted,
 } from './secret-values.js';
@@ -138,6 +140,7 @@ const RULES: readonly Rule[] = [
   { pattern: ENVIRONMENT_COMMAND, isNamed: true, replacer: keepUnless((value) => !isSetting(unquoted(value))) },
   { pattern: ASSIGNED, isNamed: true, replacer: keepUnless((value, start) => isSecretValue(start, value)) },
   { pattern: NAMED_ONLY, isNamed: true, replacer: keepUnless((value) => !isNoSecret(value) && isRandom(value, 24)) },
+  { pattern: TOLD, isNamed: true, replacer: keepUnless(isToldPassword) },
   { pattern: YAML_PASSWORD, sign: ':', isNamed: true, replacer: keepUnless((value) => !WORDS_OF_SCHEMAS.test(value)) },
   {
     pattern: COOKIES,

@@ -180,7 +180,7 @@ export const COMMAND_LINE =
   /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?|redis-cli\b[^\n]{0,200}?\s-a ['"]?|mongo(?:sh|dump|restore|export|import)?\b[^\n]{0,200}?\s-p ['"]?|ldap\w{3,10}\b[^\n]{0,200}?\s-w ['"]?|sqlcmd\b[^\n]{0,200}?\s-P ['"]?|openssl\b[^\n]{0,200}?\s-pass(?:in|out)? pass:|-(?:(?:src|dest)?store|key)pass ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
 
 /** One of them is in every match of the patterns that find a secret by its name. */
-export const NAME_OF_SECRETS = /pass|pwd|secret|token|key|auth|credential|dsn|kennwort|psk|schl/i;
+export const NAME_OF_SECRETS = /pass|pwd|secret|token|key|auth|cred|dsn|kennwort|psk|schl|\bpw\b|\blogin/i;
 
 /** The name of a variable that holds a secret. */
 const VARIABLE =
@@ -197,12 +197,16 @@ export const ENVIRONMENT_COMMAND = new RegExp(
   'gm',
 );
 
-/** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x; also within JSON that is a text in JSON. */
+/** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x; also within JSON that is a text in JSON; not `arn:aws:x:secret:y`. */
 export const ASSIGNED =
-  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private|auth|secret|signing|encryption|session|shared|deploy|license|master)[_ -]?key(?:[_ -]?(?:id|base))?|credentials?|client-key-data|passwort|kennwort|(?:wlan|wifi|wpa)[_ -]?(?:key|psk|schl(?:ue|\u00fc)ssel))[\\"'`\]]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))(\\"[^"\\\n]{1,300}\\"|"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`\\,;(){}[\]<>|]{6,300}(?![(\w.$]))/gi;
+  /((?<!:)(?:passwords?|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private|auth|secret|signing|encryption|session|shared|deploy|license|master)[_ -]?key(?:[_ -]?(?:id|base))?|credentials?|client-key-data|passwort|kennwort|(?:wlan|wifi|wpa)[_ -]?(?:key|psk|schl(?:ue|\u00fc)ssel))[\\"'`\]]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))(\\"[^"\\\n]{1,300}\\"|"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`\\,;(){}[\]<>|]{6,300}(?![(\w.$]))/gi;
 
 /** `the AWS secret x`: with nothing between the name and a value that was made by chance. */
 export const NAMED_ONLY = /\b((?:secret|password|passphrase|token)[ \t]+)([\w+/=-]{24,300})(?![\w+/=.-])/gi;
+
+/** As people tell it: `pw "x"`, `the password for the staging box is x`, `login is maya / x`. */
+export const TOLD =
+  /\b((?:(?:passwords?|passphrase|passcode|passwd|pwd?|passwort|kennwort)(?:[ \t]+(?:for|of|on|to|in|at|from|von|f(?:ue|\u00fc)r)[ \t]+[^\n:=;"'`(){}]{1,50}?(?::|[ \t](?:is|was|ist|war|lautet))|[ \t]*[:=]|[ \t]+(?:is|was|ist|war|lautet))?|pass[ \t]*[:=]|(?:creds|credentials|login)(?:[ \t]+(?:is|are)|:)?[ \t]+[\w.@+-]{2,60}[ \t]+\/)[ \t]+["'`]?)([^\s"'`,;(){}[\]<>|]{6,100})/gi;
 
 /** `password: words-of-a-phrase`, alone on a line, as YAML has it. */
 export const YAML_PASSWORD =

@@ -35,10 +35,13 @@ export function unquoted(value: string): string {
   return /^(["'`]).*\1$/s.test(value) ? value.slice(1, -1) : value;
 }
 
-/** Words of code that follow such names: types, algorithms, fields, paths, addresses. */
+/** Words of code that follow such names: types, algorithms, fields, paths, addresses; what manuals mark as an example. */
 export function isNoSecret(text: string): boolean {
-  return /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|0x[0-9a-f]+$|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
-    text,
+  return (
+    /EXAMPLE$/.test(text) ||
+    /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|0x[0-9a-f]+$|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
+      text,
+    )
   );
 }
 
@@ -62,6 +65,13 @@ function isInOrder(text: string): boolean {
   for (let place = 1; place < text.length; place++)
     if (text.charCodeAt(place) === text.charCodeAt(place - 1) + 1) steps++;
   return steps >= text.length / 2;
+}
+
+/** What a person calls a password in a sentence: with a digit, and with a sign or letters of both sizes. */
+export function isToldPassword(value: string): boolean {
+  const text = value.replace(/[.!?:]+$/, '');
+  if (text.length < 6 || isTemplate(text) || isNoSecret(text) || isIdentifier(text) || !isMixed(text)) return false;
+  return /[^\w./:\\=-]/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || /[a-z]-|-[a-z]/i.test(text);
 }
 
 /** `password1`, `token2`, `newPassword2`: a variable with a number. */

@@ -172,6 +172,9 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
   ['the DSN of a service', 'a1b2c3d4e5@collector', 'SENTRY_DSN=a1b2c3d4e5@collector'],
   ['credentials by their name', 'q8Zr2Lw9Tx4Vb7Nc', 'credentials: q8Zr2Lw9Tx4Vb7Nc'],
   ['a pwd', 'tr0ub4dor-3', 'pwd: "tr0ub4dor-3"'],
+  ['a pw in a chat', 'Lk!7-otter-bay', 'the build account is ci_tide pw "Lk!7-otter-bay" if you need it'],
+  ['a password for something', 'Birne-Ast-44', 'The password for the staging box is Birne-Ast-44.'],
+  ['a login in a chat', 'm4ple-Leaf!', 'login is maya / m4ple-Leaf! for now'],
   [
     'a registry token that is a UUID',
     '3f1c9d2e-77aa',
