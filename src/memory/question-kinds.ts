@@ -34,7 +34,10 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
     'quantity',
   ],
   [/\bwhy\b|\bwhat is the reason\b/, 'reason'],
-  [/\bwho\b|\bwhose\b|\bwhich (?:role|user|team|person|people|group)s?\b/, 'person'],
+  [
+    /(?<!\b(?!is |was |does )\w+s |\b\w*one |\bperson |\buser )\b(?:who|whose)\b|\bwhich (?:role|user|team|person|people|group)s?\b/,
+    'person',
+  ],
   [/\bwhere\b|\b(?:in )?which (?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
   [
     // After another question word, or a verb that asks, it opens a clause: "how do we round when settling".

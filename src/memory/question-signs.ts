@@ -21,10 +21,6 @@ export const TURNS: readonly (readonly [string, RegExp])[] = [
   ],
   ['future', /\b(?:next|future|later|eventually|from now on|going forward|upcoming)\b/],
   ['part', /\b(?:some|sometimes|partly|partially|certain|a few)\b/],
-  [
-    'if',
-    /\b(?:if|unless|in case|provided that|now that)\b|\bwhen (?:a|an|the|it|they|there|no|its|their|his|her|our|someone|some)\b/,
-  ],
 ];
 
 /** What something is done without: another thing makes it another question. */
@@ -70,7 +66,7 @@ export const SETTINGS: ReadonlyMap<string, string> = new Map(
     ['free', 'trial'],
     ['premium', 'paid enterprise pro'],
     ['europe', 'eu gdpr'],
-    ['usa', 'us'],
+    ['usa', 'america american'],
   ].flatMap(([name = '', others = '']) => [name, ...others.split(' ')].map((word) => [stem(word), name] as const)),
 );
 

@@ -1,7 +1,23 @@
+import { stemOf } from '../search/words.js';
+
 /*
  * The words of a question: brought to one form, without those that every question has, and with one word for all that mean
  * the same. Pure.
  */
+
+/** What people say around a question: greetings, what they are at, what they have read. */
+export function withoutChatter(question: string): string {
+  return question
+    .replace(
+      /(?:^|(?<=[.!?:;,\u2014-]\s))(?:(?:hi|hey|hello|sorry|thanks|ok(?:ay)?|so|quick (?:one|question)(?: from [^.!?:]{1,40})?|just (?:to (?:confirm|be sure|check)|checking|wondering)|one more (?:thing|question))\b[,.!:;\s\u2014-]*|(?:could|can|would) you (?:please )?(?:tell me|confirm|clarify|say)(?: whether| if)?\s|(?:please )?(?:confirm|clarify)(?: whether| if| that)?:?\s|(?:do|does) (?:you|anyone) (?:know|remember) (?:whether|if)?\s?|i(?:'m| am) (?:not sure|wondering|about to [^.!?]{1,80}|working on [^.!?]{1,60})[.,;:]?\s)+/gi,
+      '',
+    )
+    .replace(
+      /(?:^|(?<=[.!?]\s))(?:the|our) (?:prd|spec(?:ification)?|adr|design(?: doc)?|ticket|story)\b[^.!?]{0,40}\b(?:says|mentions|states|has)\b[^.!?]*[.!?]\s+/gi,
+      '',
+    )
+    .replace(/,? (?:pls|please|thanks)(?=[?.!]?\s*$)/i, '');
+}
 
 /** What is written in two words and is one. */
 export function joined(text: string): string {
@@ -18,6 +34,16 @@ export function joined(text: string): string {
       .replace(/\b(?:kind|sort)s? of\b/g, '')
       .replace(/\b(?:is|are|was|were) (?=[^?]*\b(?:supposed|meant|expected) to\b)/g, 'should ')
       .replace(/\b(?:supposed|meant|expected) to\b/g, '')
+      .replace(
+        /\bwhat (?:should |will |does )?happens?(?: to| with)?\b|\bwhat (?:do|should|does|must|will) (?:(?:the|an?) )?(\w+(?: \w+)?) do(?: with| about)?\b/g,
+        'how handle $1',
+      )
+      .replace(/\b(?:handled?|treat(?:ed)?|deal(?:t)? with)\b/g, 'handle')
+      .replace(/\b(?:at once|at the same time)\b/g, 'concurrent')
+      .replace(
+        /\b(?:with (?:an? |the )?missing|(?:has|have|having|with|gives?|given) no|lack(?:s|ing)?(?: an?| the)?)\b/g,
+        'without',
+      )
       .replace(/\b(?:forbidden|prohibited|disallowed|not (?:allowed|permitted))\b/g, 'must not')
       .replace(/\bwhose (\w+) (?:is|do we|does it) (?:need(?:ed)?|required?)\b(?: (?:for|to))?/g, 'who $1')
       .replace(/\b(?:get|receive)s? (?:an? |the )?(?=notifications?\b)/g, '')
@@ -61,10 +87,6 @@ export function joined(text: string): string {
       .replace(/\b(?:written|write|writes|recorded|record) (?:in)?to (?:the |an? )?(?=\w* ?log\b)/g, '')
       .replace(NAMED_KIND, '$1$2')
       .replace(/['\u2019]s\b/g, '')
-      .replace(
-        /\b(?:kept|sent|held|built|written|wrote|chosen|chose|sold|bought|lost|shown|paid|made|ran|begun|began|taken|took|given|gave)\b/g,
-        (form) => BASE_FORM[form] ?? form,
-      )
   );
 }
 
@@ -72,21 +94,6 @@ const KIND_OF_NAME =
   '(?:field|column|parameter|flag|option|endpoint|table|header|variable|setting|file|function|method|class)';
 /** What kind of thing a name in code is can be left out: "the field `size`" is "`size`". */
 const NAMED_KIND = new RegExp(`\\b(?:the )?${KIND_OF_NAME} (\`[^\`]+\`)|(\`[^\`]+\`) ${KIND_OF_NAME}\\b`, 'g');
-
-const BASE_FORM: Readonly<Record<string, string>> = {
-  ...{ kept: 'keep', sent: 'send', held: 'hold', built: 'build', written: 'write', wrote: 'write', chosen: 'choose' },
-  ...{
-    chose: 'choose',
-    sold: 'sell',
-    bought: 'buy',
-    lost: 'lose',
-    shown: 'show',
-    paid: 'pay',
-    made: 'make',
-    ran: 'run',
-  },
-  ...{ begun: 'begin', began: 'begin', taken: 'take', took: 'take', given: 'give', gave: 'give' },
-};
 
 export function rawWords(text: string): readonly string[] {
   return (
@@ -108,22 +115,17 @@ export function stemsIn(text: string): readonly string[] {
   ];
 }
 
-/** One word for all that mean the same. */
-export function meaning(word: string): string {
-  return SAME_WORD.get(word) ?? word;
+/** One form for all forms of a word. How many there are is no form of how often. */
+export function stem(word: string): string {
+  const found = stemOf(word.replace(/(?<=.{5})ments?$|(?<=.{4})able$/, ''));
+  return /^\d/.test(found) ? word : found;
 }
 
-/** Enough of Porter's idea to bring the forms of one word together. */
-export function stem(word: string): string {
-  if (word.length <= 3) return word;
-  const plural = word
-    .replace(/(?:sses)$/, 'ss')
-    .replace(/(?:ies|ied)$/, 'y')
-    .replace(/(?<=[^s])s$/, '');
-  const bare = plural
-    .replace(/(?<=er)(?:ing|ed)$/, '')
-    .replace(/(?:ations?|ition|(?<=[st])ion|ments?|ing|ed|er|able|ly|al|ity|ness)$/, '');
-  return (bare.length >= 3 ? bare : plural).replace(/([^aeiousz])\1$/, '$1').replace(/e$/, '');
+/** Whether two words, as stems, mean the same in a question. A word may belong to several groups. */
+export function isSameWord(left: string, right: string): boolean {
+  if (left === right) return true;
+  const [groups, others] = [GROUPS_OF.get(left), GROUPS_OF.get(right)];
+  return groups !== undefined && others !== undefined && groups.some((group) => others.includes(group));
 }
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -134,66 +136,53 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Words that most questions of this kind have. */
 export const COMMON: ReadonlySet<string> = new Set(
-  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect hidden follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become scheme convention procedure process'
+  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become reason scheme convention procedure process'
     .split(' ')
     .map(stem),
 );
 
-/** The same thing under another name; everything in a line counts as its first word. */
-const SAME_WORD: ReadonlyMap<string, string> = new Map(
-  [
-    'database db datastore storage store persist persistence',
-    'postgresql postgres pg',
-    'authentication auth authenticate authenticated signin login log-in sign-in',
-    'configuration config setting settings',
-    'expire expiry expiration lifetime ttl valid last live validity',
-    'maximum max limit cap bound',
-    'minimum min',
-    'delete remove drop purge erase deletion',
-    'user account',
-    'keep retain retention store preserve',
-    'error failure fail exception break',
-    'retry retries attempt repeat',
-    'timeout wait',
-    'currency money',
-    'timestamp datetime',
-    'email mail e-mail',
-    'notify notification inform',
-    'language locale i18n translation translate',
-    'permission access right authorize',
-    'log logging logs',
-    'cache cached caching',
-    'format shape structure',
-    'version release',
-    'queue broker',
-    'encrypt encryption encrypted cipher',
-    'pagination page paging paginate',
-    'sort order ordering sorted',
-    'price pricing cost',
-    'library package',
-    'rename name naming call named called',
-    'show display render present',
-    'start begin',
-    'send deliver emit dispatch',
-    'duplicate twice double dedupe',
-    'concurrent parallel simultaneous',
-    'backup snapshot',
-    'region location',
-    'round rounding rounded',
-    'zone timezone',
-    'hash digest',
-    'id identifier',
-    'field column attribute property',
-    'enable activate',
-    'disable deactivate',
-    'inactive idle inactivity',
-    'picture image photo',
-    'see view visible seen',
-    'own owner responsible',
-    'licence license',
-    'skip ignore omit',
-  ].flatMap((line) => {
-    const [first = '', ...others] = line.split(' ');
-    return [first, ...others].map((word) => [stem(word), stem(first)] as const);
-  }),
+/** Words that a question about a thing may have or not: what is done with it, what holds it. */
+export const LIGHT: ReadonlySet<string> = new Set(
+  'run go get put give make take have set apply do be become show store keep pay write publish build ship provide return bring come serve hold belong base entry record item list place folder file directory bucket point moment case reason level'
+    .split(' ')
+    .map(stem),
 );
+
+/*
+ * The same thing under another name. Things of one kind that exclude each other are in no group: an archive is no backup, and
+ * who updates does not create.
+ */
+const SAME_WORDS = `
+abort cancel; admin administrator; alert inform notification notify; allow authorise let permit; alter adjust change edit modify update;
+amount quantity sum total; anybody anyone everybody everyone; app application; approve approval sign-off; attempt repeat retry try;
+attribute column field property; auth authenticate authentication log-in login sign-in signin; automatic automatically; backup snapshot;
+begin boot initiate launch start trigger; bill billing invoice; blank empty; lack missing; bound cap ceiling limit max maximum quota;
+bug defect; buyer client customer shopper; cache cached caching; calculate compute derive; car vehicle; check validate verify;
+choose decide pick select; cipher encrypt encryption; clear delete discard drop erase purge remove wipe; clone copy replicate;
+combine join merge unify; concurrent parallel simultaneous simultaneously; config configuration setting settings; conceal hide;
+cost fee price pricing; create generate make produce; credential secret; currency money; database datastore db storage;
+date day; datetime timestamp; deactivate disable; deadline due; decline deny refuse reject; decrease lower reduce shrink; deep depth;
+deliver dispatch emit send transmit; detect notice recognise; digest hash; dimension size; directory folder; display present render show;
+divide partition shard split; doc documentation docs; double duplicate twice; e-mail email mail; employ use utilise;
+enable activate; end finish halt stop terminate; env environment; error exception fail failure; exceed overflow; exchange replace substitute swap;
+expiration expire expiry last lifetime live ttl valid validity; fetch retrieve; find look-up lookup search; first initial; fix repair;
+floor min minimum; format layout shape structure; fraction percent percentage proportion rate ratio share; frequency interval;
+former old previous; gap hole; get obtain receive; give provide supply; grow increase raise; hold keep persist preserve retain retention save store;
+i18n language locale translate translation; id identifier; idle inactive inactivity; ignore omit skip; image photo photograph picture;
+immediate immediately instant instantly; include contain; infrastructure infra; job task; key-fact fact; k8s kubernetes; launch publish release ship;
+latest newest recent; lib library package; licence license; location region; log logging; maintainer own owner responsible; mandatory require;
+merchant seller shop vendor; move migrate transfer relocate; name naming call rename title; normalise canonicalise; notification push-message;
+number count; order sort sorting; order purchase; page paging paginate pagination; password passphrase; pause suspend; pay payment;
+permission right; pg postgres postgresql; phone mobile smartphone; prod production; queue broker; real-time realtime; recover restore;
+revert rollback undo; review inspect; round rounding; schedule timetable; see view visible; sign signature; slow latency; speed fast;
+throttle rate-limit; timeout wait; timezone zone; user account; version release; website site; whole entire; worker runner`;
+
+const GROUPS_OF: ReadonlyMap<string, readonly number[]> = groupsByWord();
+
+function groupsByWord(): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [group, words] of SAME_WORDS.split(';').entries())
+    for (const word of new Set(words.trim().split(/\s+/).map(stem)))
+      groups.set(word, [...(groups.get(word) ?? []), group]);
+  return groups;
+}

@@ -43,6 +43,12 @@ it.each([
   ['How many uploads are allowed before the login?', 'How many uploads are allowed at the login?'],
   ['Who inspects a lease above 9 months?', 'Who needs a lease above 9 months?'],
   ['Can two nurses be assigned to the same ward?', 'Can two wards be assigned to the same nurse?'],
+  ['How are parcels weighed?', 'Which parcels are weighed?'],
+  ['How much light does a greenhouse get?', 'How much light does a greenhouse use?'],
+  ['Which branch do we build at night?', 'Which branch do we publish at night?'],
+  ['How is the fee applied to groups?', 'How is the fee shown to groups?'],
+  ['May one driver take several routes?', 'May several drivers take one route?'],
+  ['Can the same pass be used twice by one rider?', 'Can the same pass be used twice by two riders?'],
 ])('does not take "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };
   expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeLessThan(CONFIDENT);
@@ -85,6 +91,11 @@ it.each([
   ['How do we represent an unknown birth date?', 'In what way do we represent unknown birth dates?'],
   ['Are parcels delivered on Sundays?', 'Do we deliver parcels on Sundays?'],
   ['Do we allow emoji in names?', 'Are emoji allowed in names?'],
+  ['How are archive files named?', 'Which name do archive files get?'],
+  ['How do we treat two riders with the same badge?', 'What happens to two riders with the same badge?'],
+  ['How long do we retain claims?', 'hey, quick question: how long are claims stored, please?'],
+  ['Which zone do the meters use?', 'In which zone are the meters?'],
+  ['May clerks read sealed files?', 'Are sealed files readable by clerks?'],
   ["Can editors delete other people's comments?", 'May editors delete comments of other people?'],
 ])('takes "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };

@@ -9,7 +9,17 @@ import {
   TURNS,
   withoutWhat,
 } from './question-signs.js';
-import { COMMON, joined, meaning, rawWords, STOP_WORDS, stem, stemsIn } from './question-words.js';
+import {
+  COMMON,
+  isSameWord,
+  joined,
+  LIGHT,
+  rawWords,
+  STOP_WORDS,
+  stem,
+  stemsIn,
+  withoutChatter,
+} from './question-words.js';
 
 /*
  * Whether a question that was decided before is the question that is asked now. A wrong answer costs more than asking
@@ -65,6 +75,12 @@ interface Read {
   /** What prepositions belong to. */
   readonly objects: ReturnType<typeof objectsIn>;
   readonly kind: Kind;
+  /** It asks for a thing, so that a verb like "get" says little; whether we "get" or "give" is another question. */
+  readonly isAboutThing: boolean;
+  /** Of a question how something is done, what is done. */
+  readonly verb: string | undefined;
+  /** Of a question which one it is, what it may be. */
+  readonly things: readonly string[];
   /** What it asks the number of. */
   readonly counted: string | undefined;
   readonly without: string | undefined;
@@ -74,7 +90,7 @@ interface Read {
 }
 
 function read({ topic, question }: AskedQuestion): Read {
-  const text = joined(question.toLowerCase());
+  const text = joined(withoutChatter(question).toLowerCase());
   const own = stemsIn(text);
   const kind = kindOf(text);
   const mayDo = /\b(?:may|can|could|able|allow(?:s|ed)?|permit(?:s|ted)?|possible|visible|\w{4,}able)\b/.test(text);
@@ -92,6 +108,9 @@ function read({ topic, question }: AskedQuestion): Read {
     turns: new Set(TURNS.filter(([, pattern]) => pattern.test(text)).map(([turn]) => turn)),
     objects: objectsIn(rawWords(text)),
     kind,
+    isAboutThing: kind === 'choice' || kind === 'place',
+    verb: kind === 'manner' ? verbOf(text) : undefined,
+    things: kind === 'choice' ? thingsOf(text) : [],
     counted: /\bhow many (?:different |distinct )?([\p{L}\p{N}_-]+)/iu.exec(question)?.[1],
     without: withoutWhat(text),
     mayDo,
@@ -102,6 +121,20 @@ function read({ topic, question }: AskedQuestion): Read {
 
 const COUNTS_UP_TO = /\bafter how many (?!\w+s ago)|\bhow many\b(?!.*\b(?:need|required|must)).*\b(?:before|until)\b/i;
 
+/** "How are files named", "how do we name files". */
+function verbOf(text: string): string | undefined {
+  const done = /\bhow (?:do|does|should|shall|can|must|will) (?:we|you|they|i) (\w+)/.exec(text)?.[1];
+  const verb = done ?? /\bhow (?:is|are|was|were|should|must|will) [^?]*\b(\w+(?:ed|en|wn|lt|pt))\b/.exec(text)?.[1];
+  return verb === undefined ? undefined : stem(verb);
+}
+
+/** "Which name do files get", "what are files called". */
+function thingsOf(text: string): readonly string[] {
+  const [, first = '', second = ''] = /\b(?:which|what)(?: is the| are the)? (\w+)(?: (\w+))?/.exec(text) ?? [];
+  const called = /\bwhat (?:is|are) [^?]*\b(called|named)\b/.exec(text)?.[1] ?? '';
+  return [first, second, called].filter((word) => word !== '' && !STOP_WORDS.has(word)).map(stem);
+}
+
 /** "At signup, is it required?" is "is it required at signup?", and names of users are user names. */
 function inOrder(text: string): string {
   return text
@@ -110,7 +143,7 @@ function inOrder(text: string): string {
 }
 
 function differs(left: Read, right: Read): boolean {
-  const isOtherKind = !isCompatible(left.kind, right.kind) && !isSameBound(left, right);
+  const isOtherKind = !isCompatible(left.kind, right.kind) && !isSameBound(left, right) && !isSameManner(left, right);
   if (!isEqual(left.turns, right.turns) || isOtherKind || isOtherDuty(left, right)) return true;
   if (!isEqual(left.settings, right.settings) || hasOpposites(left.poles, right.poles)) return true;
   if (
@@ -130,6 +163,14 @@ function isSameBound(left: Read, right: Read): boolean {
   return [left.kind, right.kind].toSorted().join() === 'choice,quantity' && isBound(left) && isBound(right);
 }
 
+/** "How are files named" is "which name do files get": what the one does is what the other asks for. */
+function isSameManner(left: Read, right: Read): boolean {
+  if (left.verb === undefined && right.verb === undefined) return false;
+  const asks = ({ verb }: Read, { things }: Read) =>
+    verb !== undefined && things.some((thing) => isSameWord(thing, verb));
+  return asks(left, right) || asks(right, left);
+}
+
 /** Whether it may be done is another question than whether it is done or must be. */
 function isOtherDuty(left: Read, right: Read): boolean {
   if ((left.mayDo && right.mustDo && !right.mayDo) || (right.mayDo && left.mustDo && !left.mayDo)) return true;
@@ -137,14 +178,19 @@ function isOtherDuty(left: Read, right: Read): boolean {
 }
 
 /**
- * The same words in another order: "may admins remove users", "may users remove admins". The sides of an "or" may change
- * places, and a sentence in the passive, or about what we do, has another order anyway.
+ * The same words in another order, from the first one on or two of them in each other's place: "may admins remove users", "may
+ * users remove admins". The sides of an "or" may change places; the passive, and what we do, have another order anyway.
  */
 function isReordered(left: readonly string[], right: readonly string[]): boolean {
   if (left.includes('or') || isTurnedRound(left) !== isTurnedRound(right) || isOurs(left) !== isOurs(right))
     return false;
-  const [one = [], other = []] = [left, right].map((words) => words.filter((word) => !STOP_WORDS.has(word)).map(stem));
-  return one[0] !== other[0] && one.toSorted().join(' ') === other.toSorted().join(' ');
+  const [one = [], other = []] = [left, right].map((words) =>
+    words.filter((word) => word !== 'handle' && !STOP_WORDS.has(word)).map(stem),
+  );
+  if (one.toSorted().join(' ') !== other.toSorted().join(' ')) return false;
+  const moved = one.flatMap((word, place) => (word === other[place] ? [] : [place]));
+  const [first = 0, second = 0] = moved;
+  return moved.length > 0 && (first === 0 || (moved.length === 2 && second > first + 1));
 }
 
 const isTurnedRound = (words: readonly string[]): boolean =>
@@ -166,7 +212,7 @@ function namesOnlyIn(left: Read, right: Read): boolean {
  * question.
  */
 function likeness(left: Read, right: Read): number {
-  const { shared: paired, onlyLeft, onlyRight } = pairedOff(left.words, right.words);
+  const { shared: paired, onlyLeft, onlyRight } = pairedOff(left, right);
   const sameName = [...left.exact].some((name) => right.exact.has(name)) ? 1 : 0;
   const shared = paired + left.settings.size + sameName + (sharesVerb(left.words, right.words) ? 1 : 0);
   const extraLeft = withoutTopic(onlyLeft, right);
@@ -179,17 +225,15 @@ function likeness(left: Read, right: Read): number {
 
 /** Of the words that many questions have, one that both have. */
 function sharesVerb(left: readonly string[], right: readonly string[]): boolean {
-  return left.some((word) => isCommon(word) && right.some((other) => meaning(other) === meaning(word)));
+  return left.some((word) => COMMON.has(word) && right.some((other) => isSameWord(other, word)));
 }
-
-const isCommon = (word: string): boolean => COMMON.has(word) || COMMON.has(meaning(word));
 
 /** The score of a question that says more than the other one: too low to be answered without asking. */
 const NARROWED = 0.75;
 
 /** Equal words first, then those that mean the same. */
-function pairedOff(left: readonly string[], right: readonly string[]) {
-  const [leftWords, rightWords] = [left, right].map((words) => words.filter((word) => !isCommon(word)));
+function pairedOff(left: Read, right: Read) {
+  const [leftWords, rightWords] = [left, right].map(({ words }) => words.filter((word) => !COMMON.has(word)));
   const rest = [...(rightWords ?? [])];
   const take = (word: string, isSame: (other: string) => boolean): boolean => {
     const place = rest.findIndex((other) => isSame(other));
@@ -197,13 +241,16 @@ function pairedOff(left: readonly string[], right: readonly string[]) {
     return place >= 0 && word !== '';
   };
   const unequal = (leftWords ?? []).filter((word) => !take(word, (other) => other === word));
-  const onlyLeft = unequal.filter((word) => !take(word, (other) => meaning(other) === meaning(word)));
-  return { shared: (leftWords ?? []).length - onlyLeft.length, onlyLeft, onlyRight: rest };
+  const onlyLeft = unequal.filter((word) => !take(word, (other) => isSameWord(other, word)));
+  const shared = (leftWords ?? []).length - onlyLeft.length;
+  const isLight = (left.isAboutThing || right.isAboutThing) && (onlyLeft.length === 0 || rest.length === 0);
+  const heavy = (words: readonly string[]) => (isLight ? words.filter((word) => !LIGHT.has(word)) : words);
+  return { shared, onlyLeft: heavy(onlyLeft), onlyRight: heavy(rest) };
 }
 
 /** What the other side's topic says, its question need not repeat. */
 function withoutTopic(words: readonly string[], { topic }: Read): readonly string[] {
-  return words.filter((word) => !topic.some((other) => meaning(other) === meaning(word)));
+  return words.filter((word) => !topic.some((other) => isSameWord(other, word)));
 }
 
 const POINTS_AT_ISSUE =
