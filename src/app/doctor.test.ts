@@ -20,7 +20,20 @@ describe('doctor', () => {
   });
 
   it('finds nothing wrong with what init writes', async () => {
-    expect(await doctor(aContext())).toMatchObject({ problems: [], repaired: [], examined: 6 });
+    expect(await doctor(aContext())).toMatchObject({ problems: [], repaired: [], examined: 21 });
+  });
+
+  it('has a problem with instructions of an agent that cannot be read', async () => {
+    const context = aContext();
+    mkdirSync(join(context.root, 'agents'), { recursive: true });
+    writeFileSync(join(context.root, 'agents/engineer.md'), Buffer.from('caf\xe9', 'latin1'));
+    expect((await doctor(context)).problems).toEqual([
+      {
+        file: '.agentx/agents/engineer.md',
+        reason: 'it is no UTF-8 text',
+        todo: 'It is yours to edit: put that right.',
+      },
+    ]);
   });
 
   it('warns of what works and is hardly meant: an ask downstream', async () => {

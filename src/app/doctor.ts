@@ -14,6 +14,7 @@ import { loadConfig } from './config.js';
 import { type Engine, openEngine } from './hub-ports.js';
 import { examineNotices } from './notices-problems.js';
 import { examineReach } from './reach.js';
+import { readRole } from './roles.js';
 import { completeUndone, findOrphans, findUndone } from './undone-effects.js';
 
 export interface DoctorContext {
@@ -37,19 +38,21 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const files = await examineFiles({ root, repair, at: base.clock.now() });
   const settings = examineSettings(context);
   const workflows = examineWorkflows(root, settings.agents);
+  const roles = examineRoles(root);
   const effects = settings.engine ? await examineEffects(root, settings.engine.ports, repair) : NO_EFFECTS;
   const reached = await examineAgents(context, settings);
   const notices = settings.engine ? await examineNotices(context, settings.engine.config) : [];
   return {
     ...files,
     reach: reached.reach,
-    examined: files.examined + 1 + workflows.examined,
+    examined: files.examined + 1 + workflows.examined + roles.examined,
     problems: [
       ...examineNode(nodeVersion),
       ...settings.problems,
       ...reached.problems,
       ...notices,
       ...workflows.problems,
+      ...roles.problems,
       ...files.problems,
       ...effects.problems,
     ],
@@ -128,7 +131,7 @@ function examineTrust({ config, trust }: Engine, file: string): readonly Problem
 
 function examineWorkflows(root: string, agents: readonly string[] | undefined) {
   const folder = join(root, 'workflows');
-  const names = tomlFilesIn(folder);
+  const names = filesIn(folder, '.toml');
   const warnings: string[] = [];
   const problems = names.flatMap((name) => {
     const file = `${basename(root)}/workflows/${name}`;
@@ -147,10 +150,25 @@ function examineWorkflows(root: string, agents: readonly string[] | undefined) {
   return { examined: names.length, problems, warnings };
 }
 
-function tomlFilesIn(folder: string): readonly string[] {
+/** The instructions of agents. */
+function examineRoles(root: string) {
+  const folder = join(root, 'agents');
+  const names = filesIn(folder, '.md');
+  const problems = names.flatMap((name) => {
+    try {
+      readRole(join(folder, name));
+      return [];
+    } catch (error) {
+      return [settingProblem(`${basename(root)}/agents/${name}`, error)];
+    }
+  });
+  return { examined: names.length, problems };
+}
+
+function filesIn(folder: string, ending: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith('.toml'))
+      .filter((name) => name.endsWith(ending))
       .sort();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];

@@ -75,7 +75,7 @@ problem   .agentx
 exit 1
 `;
     expect(stdout.toString()).toBe(
-      `All 6 files are in order.\nexit 0\n${refused('the disk is full')}${refused('the file system is read-only')}`,
+      `All 21 files are in order.\nexit 0\n${refused('the disk is full')}${refused('the file system is read-only')}`,
     );
   });
 
