@@ -4,7 +4,24 @@ import { aQuestion } from '../../test/builders/question.js';
 import { aRun } from '../../test/builders/run.js';
 import { AgentXError } from '../protocol/errors.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { unfinishedRuns } from './standings.js';
+import { unfinishedRuns, whoIsAtWhat } from './standings.js';
+
+it('an agent whose run was interrupted is idle once its issue is closed', async () => {
+  const store = openInMemoryStore();
+  const { number: _, ...draft } = anIssue({ state: 'open' });
+  const { number } = await store.issues.create(draft);
+  await store.runs.update(number, () => ({
+    next: aRun({ issueNumber: number, status: 'running' }),
+    result: undefined,
+  }));
+  const at = '2026-02-26T10:00:00.000Z';
+  const entry = { status: 'working' as const, issue: number, lastActivity: at };
+  await store.statuses.update(['engineer'], (file) => ({ next: { ...file, engineer: entry }, result: undefined }));
+  const looking = { store, clock: { now: () => at } };
+  expect((await whoIsAtWhat(looking)).agents.engineer).toMatchObject({ status: 'interrupted' });
+  await store.issues.update(number, (issue) => ({ next: { ...issue, state: 'closed' }, result: undefined }));
+  expect((await whoIsAtWhat(looking)).agents.engineer).toEqual({ ...entry, status: 'idle' });
+});
 
 describe('runs that have not ended', () => {
   it('are looked at with the questions that they wait for, and with no others', async () => {

@@ -18,8 +18,20 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   const { items: openQuestions, damaged } = await store.questions.summaries({ status: 'open' });
   const runs = await runStandings(store, busyIssues(file), openQuestions);
   const unattended = await unattendedClarifications(store, file, clock.now());
-  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended });
+  const left = await closedAmong(store, runs.items);
+  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended, left });
   return { agents, damaged: [...damaged, ...runs.damaged] };
+}
+
+/** A run that could go on, and may not: its issue was closed by a person, or is done. */
+async function closedAmong(
+  { issues }: Pick<Store, 'issues'>,
+  runs: readonly Pick<RunStanding, 'issueNumber' | 'goOn'>[],
+): Promise<ReadonlySet<number>> {
+  const states = await Promise.all(
+    runs.flatMap(({ issueNumber, goOn }) => (goOn === undefined ? [] : [issues.read(issueNumber)])),
+  );
+  return new Set(states.flatMap((issue) => (issue?.state === 'closed' ? [issue.number] : [])));
 }
 
 /** A process that is to have a target answer has taken its claim by then, even on a busy machine. */

@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { standingOf } from './run-standing.js';
 
 const OPEN = { id: 'oq-open', issueNumber: 42, blocking: true, agent: 'engineer' };
-const NOTHING: Surroundings = { runs: [], openQuestions: [], unattended: new Set() };
+const NOTHING: Surroundings = { runs: [], openQuestions: [], unattended: new Set(), left: new Set() };
 
 function file(fields: AgentIssueStatus): AgentStatusFile {
   return {
@@ -20,6 +20,12 @@ const runOf = (fields: Partial<Run>, isCarried: boolean) =>
   standingOf({ run: aRun(fields), isCarried }, new Set([OPEN.id]));
 const standing = (statuses: AgentStatusFile, around: Partial<Surroundings>) =>
   agentStandings(statuses, { ...NOTHING, ...around }).engineer;
+
+it('is idle on a closed issue whose run nobody carries on: no command goes on with it', () => {
+  const shown = standing(working, { runs: [runOf({}, false)], left: new Set([42]) });
+  expect(shown).toMatchObject({ status: 'idle', issues: { '42': { status: 'idle' }, '43': { status: 'working' } } });
+  expect(shown).not.toHaveProperty('goOn');
+});
 
 describe('how a run stands', () => {
   it.each([

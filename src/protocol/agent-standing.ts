@@ -13,7 +13,7 @@ import type { Shape } from './shape.js';
 
 /*
  * What every agent really does, beyond the status file. An agent whose run was interrupted does nothing. An agent that
- * needs a person's answer waits. If its run waits for nothing any more, the agent is paused until a command goes on.
+ * needs a person's answer waits. If its issue was closed meanwhile, the agent is idle. If its run waits for nothing any more, the agent is paused until a command goes on.
  */
 
 const standing = {
@@ -42,6 +42,8 @@ export interface Surroundings {
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking' | 'agent'>[];
   /** Clarifications that a process was to have answered, but none does. */
   readonly unattended: ReadonlySet<string>;
+  /** Closed issues whose run nobody carries on. */
+  readonly left: ReadonlySet<number>;
 }
 
 export function agentStandings(file: AgentStatusFile, surroundings: Surroundings): AgentStandings {
@@ -84,8 +86,9 @@ function changeOf(
   agent: string,
   issue: number,
   { status, waitingOn, clarificationId }: AgentIssueStatus,
-  { runs, openQuestions, unattended }: Surroundings,
+  { runs, openQuestions, unattended, left }: Surroundings,
 ): Partial<AgentStanding> {
+  if (BUSY.includes(status) && left.has(issue)) return { status: 'idle' };
   if (!BUSY.includes(status) || (status === 'blocked-clarification' && waitingOn === HUMAN)) return {};
   const run = runs.find(({ issueNumber }) => issueNumber === issue);
   const blockingQuestions = openQuestions.filter((one) => one.blocking && one.issueNumber === issue);
