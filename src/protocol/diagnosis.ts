@@ -45,4 +45,6 @@ export interface HeldLock {
   readonly holder: string;
   readonly pid: number;
   readonly since: string;
+  /** For a holder that cannot be seen from here: the end of its lease, unless it renews the lease before. */
+  readonly freeAt?: string;
 }

@@ -59,10 +59,11 @@ const DOING: readonly (readonly [string, string])[] = [
   ['.claim.json', 'the run is carried on'],
 ];
 
-function renderLock({ file, holder, pid, since }: HeldLock, { paint, width }: Page): string {
+function renderLock({ file, holder, pid, since, freeAt }: HeldLock, { paint, width }: Page): string {
   const whom = pid > 0 ? `${plainLine(holder)} (pid ${pid})` : plainLine(holder);
   const doing = DOING.find(([end]) => file.endsWith(end))?.[1] ?? 'it is being changed';
-  const what = indented(`By ${whom} since ${since}: ${doing}.`, width);
+  const unseen = ` That process cannot be seen from here: if it is gone, the lock is free after ${freeAt}.`;
+  const what = indented(`By ${whom} since ${since}: ${doing}.${freeAt === undefined ? '' : unseen}`, width);
   return paint.quiet(`locked    ${plainLine(file)}\n${what}`);
 }
 

@@ -43,6 +43,10 @@ describe('a run whose process is gone', () => {
     expect(early.stderr).toContain(`is run by process ${process.pid} on ${host.split('/')[0]}`);
     expect(early.stderr).toMatch(/if it is gone, try again after \d{4}-/);
 
+    expect(agentx(cwd, ['doctor']).stdout).toMatch(
+      /cannot be seen from here: if it is gone, the lock is free after \d{4}-/,
+    );
+
     heldBy(cwd, { host, pid: process.pid }, 31);
     const { stdout } = agentx(cwd, ['doctor']);
     expect(stdout).toContain(CLAIM);

@@ -88,6 +88,8 @@ function judgeByAge(
       holder: body?.agent ?? 'an unknown process',
       pid: body?.pid ?? 0,
       since: dated,
+      // A lock from the future, after the clock was set back, is dated today by the next process that wants it.
+      ...(isOurs ? {} : { freeAt: new Date(toEpochMs(at) - Math.max(0, age) + STALE_LOCK_THRESHOLD_MS).toISOString() }),
     };
   }
   const holder = body ? `${body.agent} (pid ${body.pid})` : 'an unknown process';
