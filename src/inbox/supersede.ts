@@ -4,7 +4,7 @@ import type { Issue } from '../protocol/issue.js';
 import { isOfRun, parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
-import type { Run } from '../protocol/run.js';
+import { isFinished, type Run } from '../protocol/run.js';
 import { settleQuestion } from './settle.js';
 
 /*
@@ -109,7 +109,7 @@ function whyCauseIsGone(
   if (run === undefined || cause.by !== 'run') return undefined;
   const { runId, step = '' } = cause;
   if (runId !== run.id) return 'the run that asked is over, and another has begun';
-  if (run.status === 'failed' && blocking) return 'the run that asked was stopped';
+  if (isFinished(run) && run.status !== 'done' && blocking) return 'the run that asked was stopped';
   const end = run.journal.findLast(
     (entry) =>
       (entry.type === 'step-ended' && entry.step === step) || (entry.type === 'reopened' && entry.steps.includes(step)),
