@@ -28,6 +28,23 @@ describe('the scope guard', () => {
     });
   });
 
+  it('lets an agent ask one that works beside it now, and has another step behind it', () => {
+    const step = (id: string, agent: string, needs: readonly string[] = [], can_clarify: readonly string[] = []) => ({
+      ...{ id, title: id, agent, needs: [...needs], can_clarify: [...can_clarify] },
+    });
+    const beside = [step('ux', 'architect', ['prd']), step('implement', 'engineer', ['prd'], ['architect'])];
+    const workflowOf = (steps: ReturnType<typeof step>[]) => {
+      const located = aWorkflow();
+      const [first] = located.workflow.steps;
+      if (first === undefined) throw new Error('unreachable');
+      return { ...located, workflow: { ...located.workflow, steps: steps.map((one) => ({ ...first, ...one })) } };
+    };
+    const finished = step('prd', 'architect');
+    expect(scopeOf(workflowOf([finished, ...beside]), asks).step.id).toBe('implement');
+    const other = step('prd', 'product-manager');
+    expect(refusalOf(() => scopeOf(workflowOf([other, ...beside]), asks)).code).toBe('SCOPE_VIOLATION');
+  });
+
   it('refuses everything to a step without a list [US-2.1/3]', () => {
     const refusal = refusalOf(() => scopeOf(aWorkflow(), { ...asks, from: 'product-manager' }));
     expect(refusal.code).toBe('SCOPE_VIOLATION');

@@ -58,6 +58,10 @@ describe('two agents that ask each other', () => {
     expect(stuckIds({ ...back, id: 'CLR-42-1000', created: AT }, asked)).toEqual(['CLR-42-1000']);
   });
 
+  it.each(['answered', 'escalated'] as const)('are not stuck once the earlier thread is %s', (status) => {
+    expect(stuckIds({ ...asked, status }, back)).toEqual([]);
+  });
+
   it.each<[string, Partial<ClarificationRecord>]>([
     ['about different topics', { topic: 'Retention of audit logs' }],
     ['on different issues', { id: 'CLR-43-001' }],

@@ -60,6 +60,12 @@ describe('the budget of a run', () => {
     expect(actions.at(-1)).toMatchObject({ type: 'ask-budget', used: 350, limit: 350 });
   });
 
+  it('is one for tokens and one for cost: what a human lets on of one says nothing of the other', () => {
+    const journal = [ended(100, 1), asked('oq-1'), answered('oq-1', 'more'), ended(1, 1)];
+    const { actions } = withinBudget(turn, { journal }, { maxCost: 2, maxTokens: 100 });
+    expect(actions.at(-1)).toMatchObject({ type: 'ask-budget', what: 'cost', used: 2, limit: 2, times: 1 });
+  });
+
   it('stops when the human says so, or does not want to answer', () => {
     const journal = [ended(100, 0), asked('oq-1'), answered('oq-1', 'stop')];
     expect(withinBudget(turn, { journal }, limits).actions).toEqual([

@@ -274,6 +274,39 @@ describe('the steps of a run', () => {
       tester: { status: 'idle' },
     });
     expect(await hub.store.issues.read(1)).toMatchObject({ taskStatus: 'open', assignee: null });
+    const asked = questions.find((question) => question?.kind === 'open_question');
+    expect(await hub.store.questions.read(asked?.id ?? '')).toMatchObject({
+      outcome: 'superseded',
+      reason: 'the run that asked was stopped',
+    });
+  });
+
+  it('that are gone on without end what they asked beside', async () => {
+    const beside = { status: 'continue' as const, open_questions: [{ text: 'Which browsers?', blocking: false }] };
+    const workflow = steps({ id: 'code', agent: 'engineer', iterate: true });
+    const hub = await aRunHub({ workflow, turns: { engineer: [beside, failing] } });
+    const { waitingOn } = await run(hub);
+    await answer(hub, waitingOn[0] ?? '', { optionIds: ['skip'] });
+    await run(hub);
+    const { items } = await hub.store.questions.list({ issue: 1 });
+    expect(items.find(({ kind }) => kind === 'open_question')).toMatchObject({
+      outcome: 'superseded',
+      reason: "step 'code' was skipped",
+    });
+  });
+
+  it('leave an issue that a person closed meanwhile where it is on the board', async () => {
+    const closing = async () => {
+      await closeIssue(hub, 1);
+      return 'Planned.';
+    };
+    const workflow = steps(
+      { id: 'plan', agent: 'architect' },
+      { id: 'code', agent: 'engineer', needs: ['plan'], status_on_start: 'In Review' },
+    );
+    const hub: TestRun = await aRunHub({ workflow, turns: { architect: [closing], engineer: ['Built.'] } });
+    await run(hub);
+    expect(await hub.store.issues.read(1)).toMatchObject({ state: 'closed', status: 'Done' });
   });
 
   it('that are gone on without, or fail where they may, do not leave their agent done', async () => {
