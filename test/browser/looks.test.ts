@@ -76,6 +76,19 @@ describe('every view', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('shows which view is open where the colours are those of the reader', async () => {
+    const { page } = await aPerson(await aSampleServer(), { forcedColors: 'active' });
+    await says(page, 'How long are audit logs kept?');
+    const outlined = () =>
+      page.locator('nav .tab').evaluateAll((tabs) => tabs.filter((tab) => tab.matches(':not(:focus)')).map((tab) => {
+        const { outlineStyle } = tab.ownerDocument.defaultView?.getComputedStyle(tab) ?? {};
+        return outlineStyle === 'solid' ? tab.textContent : '';
+      }));
+    await page.keyboard.press('2');
+    await says(page, 'Who waits for whom');
+    expect((await outlined()).filter((name) => name !== '')).toEqual(['Board']);
+  });
+
   it('is printed whole, without what can be pressed', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
     const label = (number: number): string => `Colour ${number}, ${'as light as it gets '.repeat(40)}`;
