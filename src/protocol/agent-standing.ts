@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking' | 'agent'>[];
   /** Clarifications that a process was to have answered, but none does. */
   readonly unattended: ReadonlySet<string>;
-  /** Closed issues whose run nobody carries on. */
+  /** Closed issues whose run no process carries on. */
   readonly left: ReadonlySet<number>;
 }
 
