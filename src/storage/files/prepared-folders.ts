@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Disk } from './disk.js';
-import { type FileSystem, type Identity, isSame } from './file-system.js';
+import { type FileSystem, type Identity, isSame, orElse } from './file-system.js';
 import { ensureGitIgnore, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
 import { makeInside } from './make-inside.js';
@@ -19,7 +19,8 @@ export class Folders {
     private readonly disk: Disk,
     private readonly layout: Pick<Layout, 'root' | 'state'>,
   ) {
-    this.#hadRoot = this.#look(layout.root) !== undefined;
+    // A root that cannot be examined is there; opening a store never fails.
+    this.#hadRoot = orElse(true, () => this.#look(layout.root) !== undefined);
   }
 
   /** State may hold secrets, so its folders are for their owner alone. */
