@@ -47,7 +47,7 @@ async function nearestDeadlines(app: App, paging: Paging): Promise<Shape<typeof 
   const { items: page, next } = pageOf(inOrder(all, deadlinePosition), paging, deadlinePosition);
   // One that ended, or was damaged, since it was listed is left out.
   const questions = await Promise.all(page.map(({ id }) => app.question(id).catch(() => undefined)));
-  const notifications = questions.filter((question) => question?.status === 'open');
+  const notifications = questions.flatMap((question) => (question?.status === 'open' ? [question] : []));
   return { notifications, total: all.length, ...nextPage(next) };
 }
 
