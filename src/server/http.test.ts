@@ -353,6 +353,15 @@ describe('notifications', () => {
     }
   });
 
+  it('that the disk does not give are an error, not an empty page', async () => {
+    const root = initFolder({ repository: temporaryFolder() }).root;
+    const files = openFileStore({ root });
+    await files.questions.create(aQuestion());
+    const refuse = async () => Promise.reject(new AgentXError('STORE_ERROR', 'EIO: the disk does not answer.'));
+    const { call } = aServer({ root, store: { ...files, questions: { ...files.questions, read: refuse } } });
+    expect((await call('GET', `${notifications}?order=deadline`)).status).toBe(500);
+  });
+
   it('are made by POST, read as leniently and refused as strictly as those of an agent [OQ-4/4]', async () => {
     const { app, call } = aServer();
     const asks = { issueNumber: 0, agent: 'coder', source: 'execute', sourceId: '0' };

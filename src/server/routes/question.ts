@@ -45,10 +45,15 @@ const listNotifications = defineRoute({
 async function nearestDeadlines(app: App, paging: Paging): Promise<Shape<typeof NotificationsBody>> {
   const { items: all } = await app.questionSummaries();
   const { items: page, next } = pageOf(inOrder(all, deadlinePosition), paging, deadlinePosition);
-  // One that ended, or was damaged, since it was listed is left out.
-  const questions = await Promise.all(page.map(({ id }) => app.question(id).catch(() => undefined)));
+  const questions = await Promise.all(page.map(({ id }) => app.question(id).catch(leaveOut)));
   const notifications = questions.flatMap((question) => (question?.status === 'open' ? [question] : []));
   return { notifications, total: all.length, ...nextPage(next) };
+}
+
+/** A question that is damaged, or is gone, since it was listed. A disk that does not answer is told to the caller. */
+function leaveOut(error: unknown): undefined {
+  if (error instanceof AgentXError && ['NOT_FOUND', 'CORRUPT_FILE'].includes(error.code)) return undefined;
+  throw error;
 }
 
 const askQuestion = defineRoute({
