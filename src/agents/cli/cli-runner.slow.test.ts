@@ -181,7 +181,7 @@ describe('the runner of an agent CLI', () => {
   it('leaves nothing behind: no folder of the turn, no file in the repository', async () => {
     const { run, repository, fakes } = aRunner('continue');
     await run();
-    expect(readdirSync(repository).sort()).toEqual(['.git', '.gitignore', 'gone.txt', 'kept.txt']);
+    expect(readdirSync(repository).sort()).toEqual(['.agentx', '.git', '.gitignore', 'gone.txt', 'kept.txt']);
     const { args = [] } = fakes.started()[0] ?? {};
     const config = args[args.indexOf('--config') + 1] ?? '';
     expect(config).toContain('agentx-turn-');
@@ -233,6 +233,7 @@ function aRunner(
     });
   git('init');
   writeFileSync(join(repository, '.gitignore'), 'ignored/\n');
+  mkdirSync(join(repository, '.agentx'));
   for (const file of ['kept.txt', 'gone.txt']) writeFileSync(join(repository, file), 'as it was');
   git('add', '.');
   git('commit', '-m', 'first');
