@@ -158,9 +158,11 @@ describe('every view', () => {
 describe('what agents write', () => {
   it.each([320, 400, 1280])('fits, however long its words are, at %i px', async (width) => {
     const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamten'.repeat(2);
-    const cwd = await aRepository({ issues: [{ title: word }] });
-    await storeOf(cwd).ledgers.update(1, (ledger) => ({
-      next: { ...ledger, clarifications: [aClarification({ id: 'CLR-1-001', topic: word })] },
+    const cwd = await aRepository({ issues: [{ title: word }, { title: 'Paint the shed' }] });
+    const times = { staleAfter: '2999-01-01T00:00:00.000Z' };
+    const clarification = aClarification({ id: 'CLR-2-001', topic: word, blocking: false, ...times });
+    await storeOf(cwd).ledgers.update(2, (ledger) => ({
+      next: { ...ledger, clarifications: [clarification] },
       result: undefined,
     }));
     await untilLocksAreFree();
