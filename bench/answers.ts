@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CONFIDENT, sameQuestion } from '../src/memory/similar-question.js';
+import { otherWords, toldToTargets } from './answers/other-words.js';
 import { GROUPS, type Group, HELD_LATER, MENDED_BY } from './answers-pairs.js';
 import { MENDED_LATER } from './answers-pairs-later.js';
 import { describeMachine } from './machine.js';
@@ -79,6 +80,20 @@ function judge(pairs: readonly Pair[], threshold: number) {
   };
 }
 
+/** The matcher on pairs of another author, and what a target is told of where it leaves the question to the target. */
+async function inOtherWords(name: string) {
+  const pairs = otherWords(name);
+  const judged = judge(
+    pairs.map(({ earlier, later, same }) => ({
+      score: sameQuestion({ issueNumber: ISSUE, ...later }, { issueNumber: ISSUE, ...earlier }),
+      isSame: same,
+      text: `${earlier.question} | ${later.question}`,
+    })),
+    CONFIDENT,
+  );
+  return { name, ...judged, told: await toldToTargets(pairs) };
+}
+
 const options = readOptions(process.argv.slice(2));
 const mended = [...MENDED_BY, ...MENDED_LATER, ...['fourth-list', 'fifth-list', 'seventh-list'].flatMap(groupsIn)];
 const held = [...HELD_LATER, ...['sixth-list', 'eighth-list'].flatMap(groupsIn)];
@@ -97,6 +112,7 @@ const targets = [
   target('held out: precision', '>=', 0.95, result.precision),
   target('held out: recall', '>=', 0.5, result.recall),
 ];
+const others = await Promise.all(['other-words-1', 'other-words-2'].map(inOtherWords));
 const rows = table.map(({ threshold, calibration, heldOut: unknown }) => [
   `${threshold}${threshold === CONFIDENT ? ' (used)' : ''}`,
   ...[calibration, unknown].flatMap(({ precision, recall, given }) => [
@@ -107,10 +123,21 @@ const rows = table.map(({ threshold, calibration, heldOut: unknown }) => [
 ]);
 console.log(
   options.json
-    ? JSON.stringify({ benchmark: 'answers', machine: describeMachine(), table, targets }, null, 2)
+    ? JSON.stringify({ benchmark: 'answers', machine: describeMachine(), table, others, targets }, null, 2)
     : [
         formatTable(['threshold', 'precision', 'recall', 'given', 'held out: precision', 'recall', 'given'], rows),
         `Wrong at the threshold in use:\n${[...judge(calibration, CONFIDENT).wrong, ...result.wrong.map((text) => `(held out) ${text}`)].join('\n') || 'none'}`,
+        formatTable(
+          ['in other words', 'precision', 'recall', 'given', 'the target is told of it', 'decisions told'],
+          others.map(({ name, precision, recall, given, told }) => [
+            name,
+            formatNumber(precision),
+            formatNumber(recall),
+            String(given),
+            formatNumber(told.share),
+            formatNumber(told.each),
+          ]),
+        ),
         formatTargets(targets),
       ].join('\n\n'),
 );

@@ -80,10 +80,14 @@ describe('every view', () => {
     const { page } = await aPerson(await aSampleServer(), { forcedColors: 'active' });
     await says(page, 'How long are audit logs kept?');
     const outlined = () =>
-      page.locator('nav .tab').evaluateAll((tabs) => tabs.filter((tab) => tab.matches(':not(:focus)')).map((tab) => {
-        const { outlineStyle } = tab.ownerDocument.defaultView?.getComputedStyle(tab) ?? {};
-        return outlineStyle === 'solid' ? tab.textContent : '';
-      }));
+      page.locator('nav .tab').evaluateAll((tabs) =>
+        tabs
+          .filter((tab) => tab.matches(':not(:focus)'))
+          .map((tab) => {
+            const { outlineStyle } = tab.ownerDocument.defaultView?.getComputedStyle(tab) ?? {};
+            return outlineStyle === 'solid' ? tab.textContent : '';
+          }),
+      );
     await page.keyboard.press('2');
     await says(page, 'Who waits for whom');
     expect((await outlined()).filter((name) => name !== '')).toEqual(['Board']);
