@@ -23,6 +23,13 @@ it('wraps an explanation in its column, and what continues it', () => {
   );
 });
 
+it('fills an explanation of several lines anew if one of them is too long', () => {
+  const indent = ' '.repeat(19);
+  expect(fitted(`  agentx init      make a folder here; say in\n${indent}its file who works\n`)).toBe(
+    `  agentx init      make a folder here;\n${indent}say in its file who\n${indent}works\n`,
+  );
+});
+
 it('puts an explanation below a command that leaves it no room, and breaks no command', () => {
   expect(fitted('  agentx inbox snooze oq-1a2b3c4d 30m    no reminder for half an hour; the deadline stays\n')).toBe(
     '  agentx inbox snooze oq-1a2b3c4d 30m\n      no reminder for half an hour; the\n      deadline stays\n',
