@@ -13,7 +13,8 @@ import type { Shape } from './shape.js';
 
 /*
  * What every agent really does, beyond the status file. An agent whose run was interrupted does nothing. An agent that
- * needs a person's answer waits. If its issue was closed meanwhile, the agent is idle. If its run waits for nothing any more, the agent is paused until a command goes on.
+ * needs a person's answer waits. If its issue was closed meanwhile, the agent is idle. If its run waits for nothing any
+ * more, the agent is paused until a command goes on.
  */
 
 const standing = {
