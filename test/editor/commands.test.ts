@@ -87,7 +87,7 @@ it('the memory is searched, shown, counted and compacted from the palette, and h
 
   await choose(page, 'AgentX: Memory Stats');
   await expect.poll(() => outputText(host)).toMatch(/^Observations +3 of 1 issue/m);
-  expect(await outputText(host)).toMatch(/tokens/i);
+  await expect.poll(() => outputText(host)).toMatch(/tokens/i);
 
   await choose(page, 'AgentX: Compact Memory');
   await quickRow(page, '#1').click();

@@ -3,7 +3,7 @@ import { agentProgram, commandAgent, letGo, untilThere } from '../scenarios/supp
 import { agentx } from '../scenarios/support/agentx.js';
 import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
 import { aWindow, withEditor } from './support/a-window.js';
-import { answerText, openChat, say, saysInChat } from './support/chat.js';
+import { openChat, say, saysInChat } from './support/chat.js';
 import { rowsOf, showView, statusItem, textsOf, toasts } from './support/workbench.js';
 
 withEditor();
@@ -79,6 +79,6 @@ it('an extension host that is killed in the middle of a run loses nothing, and t
   await saysInChat(page, /Run complete/);
   expect(fileOf(folder, 'answer.txt')).toBe('1 year');
   expect((await storeOf(folder).questions.list({})).items).toHaveLength(1);
-  expect(await answerText(page)).toContain('[You]');
+  await saysInChat(page, '[You]');
   expect(agentx(folder, ['doctor', '--json']).json()).toMatchObject({ problems: [] });
 });

@@ -52,7 +52,10 @@ export function response(page: Page): Locator {
   return lastItem(page).locator('.interactive-response');
 }
 
-/** What the last response says, a line of text for each line on the screen. */
+/**
+ * What the last response says so far, a line of text for each line on the screen. The editor shows a response bit by
+ * bit: text that must be there is waited for with `saysInChat`.
+ */
 export async function answerText(page: Page): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not seen
   const text = await response(page).innerText();
