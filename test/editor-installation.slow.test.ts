@@ -38,7 +38,11 @@ function aMachine() {
     string,
   ];
   const env = {
-    ...{ PATH: `${bin}:${process.env.PATH}`, HOME: folder, CALLS: calls, REFUSES: refuses, WAITS: waits },
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: folder,
+    CALLS: calls,
+    REFUSES: refuses,
+    WAITS: waits,
     AGENTX_RETRY_MS: '1',
   };
   const install = () => {

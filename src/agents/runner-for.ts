@@ -149,7 +149,13 @@ function modelOptionsOf(agent: string, table: AgentTable, options: RunnerForOpti
   if (filesIn === undefined) throw new Error('A model needs the files of the repository.');
   if (needsApproval(table)) trust.requireApproval(config, agent);
   const modelOptions = {
-    ...{ model: name, baseUrl, env, root, memory, log, timeoutSeconds },
+    model: name,
+    baseUrl,
+    env,
+    root,
+    memory,
+    log,
+    timeoutSeconds,
     commands: table.commands,
     price: config.prices?.[name],
     window: contextTokensOf(config, agent),

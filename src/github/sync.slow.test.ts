@@ -331,7 +331,9 @@ describe('a sync with GitHub', () => {
     const deliveryOf = (comment: Comment, action: 'created' | 'edited' | 'deleted') => {
       const { headers, body } = commentDelivery(github, comment, { secret: 'hush', action });
       return {
-        ...{ event: headers['x-github-event'], delivery: headers['x-github-delivery'], body: Buffer.from(body) },
+        event: headers['x-github-event'],
+        delivery: headers['x-github-delivery'],
+        body: Buffer.from(body),
         signature: headers['x-hub-signature-256'],
       };
     };
@@ -377,7 +379,9 @@ describe('a sync with GitHub', () => {
       const comment = repository.comment(issueNumber, repository.owner, '/agentx answer Yes.');
       const { headers, body } = commentDelivery(github, comment, { secret: 'hush' });
       await app.takeDelivery({
-        ...{ event: headers['x-github-event'], delivery: headers['x-github-delivery'], body: Buffer.from(body) },
+        event: headers['x-github-event'],
+        delivery: headers['x-github-delivery'],
+        body: Buffer.from(body),
         signature: headers['x-hub-signature-256'],
       });
     }

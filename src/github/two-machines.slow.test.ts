@@ -41,7 +41,10 @@ const ours = ({ repository }: FakeGithub, kind: string) =>
 
 async function askHumans(app: App, text: string): Promise<string> {
   const { id } = await app.askHumans({
-    ...{ issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1' },
+    issueNumber: 1,
+    agent: 'engineer',
+    source: 'execute',
+    sourceId: '1',
     questions: [{ text, options: [{ label: 'Yes' }, { label: 'No' }] }],
   });
   return id;

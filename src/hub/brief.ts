@@ -36,7 +36,14 @@ export async function answerBrief(
     ...(role === undefined ? {} : { role }),
     issue,
     clarification: {
-      ...{ id, from, chain, topic, question, round, maxRounds, thread },
+      id,
+      from,
+      chain,
+      topic,
+      question,
+      round,
+      maxRounds,
+      thread,
       // Asking an agent that waits for this answer would close a circle.
       can_clarify: canClarify.filter((name) => !chain.includes(name)),
     },

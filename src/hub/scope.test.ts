@@ -30,7 +30,11 @@ describe('the scope guard', () => {
 
   it('lets an agent ask one that works beside it now, and has another step behind it', () => {
     const step = (id: string, agent: string, needs: readonly string[] = [], can_clarify: readonly string[] = []) => ({
-      ...{ id, title: id, agent, needs: [...needs], can_clarify: [...can_clarify] },
+      id,
+      title: id,
+      agent,
+      needs: [...needs],
+      can_clarify: [...can_clarify],
     });
     const beside = [step('ux', 'architect', ['prd']), step('implement', 'engineer', ['prd'], ['architect'])];
     const workflowOf = (steps: ReturnType<typeof step>[]) => {

@@ -156,7 +156,13 @@ async function askAgain(
     const { from, to, topic, blocking, maxRounds, slaMinutes, within } = before;
     const again = openHanded(
       {
-        ...{ from, to, topic, blocking, maxRounds, within, at },
+        from,
+        to,
+        topic,
+        blocking,
+        maxRounds,
+        within,
+        at,
         id: nextClarificationId(ledger),
         question: questionOf(before, note),
         origin: againOrigin(before),

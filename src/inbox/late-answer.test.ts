@@ -118,7 +118,11 @@ describe('an answer that comes after the fallback', () => {
     const {
       question: { id },
     } = await askHumans(inbox, {
-      ...{ origin: 'asked/1', issueNumber: 1, agent: 'architect', source: 'plan', sourceId: '1' },
+      origin: 'asked/1',
+      issueNumber: 1,
+      agent: 'architect',
+      source: 'plan',
+      sourceId: '1',
       parts: [
         { id: 'q1', text: 'Which region?' },
         { id: 'q2', text: 'Which currency?' },

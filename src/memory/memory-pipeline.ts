@@ -160,7 +160,12 @@ export class MemoryPipeline {
       const displaced = observations.reduce((sum, one) => sum + (one.sourceTokens ?? one.tokens), 0);
       log.info(`Memory recall displaced ${displaced} tokens of manual re-read`, {
         memory: 'recalled',
-        ...{ agent, issueNumber, count: observations.length, tokens, displaced, latencyMs: elapsed(started) },
+        agent,
+        issueNumber,
+        count: observations.length,
+        tokens,
+        displaced,
+        latencyMs: elapsed(started),
       });
       return damaged.length === 0 ? result : { ...result, damaged };
     } catch (error) {

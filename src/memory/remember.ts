@@ -189,7 +189,9 @@ function repeated(present: Observation, again: Observation, at: string): Observa
   const { content, summary, tokens, tokenizer } = isLonger ? again : present;
   return {
     ...present,
-    ...{ content, summary, tokens },
+    content,
+    summary,
+    tokens,
     ...(tokenizer !== undefined && { tokenizer }),
     ...(present.sessionId !== again.sessionId && { count: (present.count ?? 1) + 1, lastSeenAt: at }),
   };

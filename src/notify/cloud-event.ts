@@ -64,8 +64,25 @@ function shownOf(question: Question) {
   const { id, projectId, issueNumber, kind, source, sourceId, askedBy, questions, blocking, consequence } = question;
   const { fallback, expiresAt, status, outcome, answeredBy, createdAt, resolvedAt, revision, reason } = question;
   return {
-    ...{ id, projectId, issueNumber, kind, source, sourceId, askedBy, questions, blocking, consequence },
-    ...{ fallback, expiresAt, status, outcome, answeredBy, createdAt, resolvedAt, revision, reason },
+    id,
+    projectId,
+    issueNumber,
+    kind,
+    source,
+    sourceId,
+    askedBy,
+    questions,
+    blocking,
+    consequence,
+    fallback,
+    expiresAt,
+    status,
+    outcome,
+    answeredBy,
+    createdAt,
+    resolvedAt,
+    revision,
+    reason,
     responses: latestResponses(question),
   };
 }

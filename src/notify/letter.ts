@@ -148,8 +148,13 @@ function factsOf({ event }: News, question: Question, context: LetterContext): r
 
 function clockTime(at: string, { timeZone = 'UTC' }: LetterContext): string {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    ...{ timeZone, timeZoneName: 'short' },
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
   });
   return format.format(toEpochMs(at));
 }

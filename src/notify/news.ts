@@ -74,16 +74,25 @@ function openNews(question: Question, channel: Channel, { told, now }: Standing)
   const isKnown = told.some((key) => key.startsWith('opened'));
   const again = isKnown && snoozed !== undefined;
   const opened: Candidate = {
-    ...{ questionId, event: 'opened', key: again ? `opened ${snoozed.until}` : 'opened' },
-    ...{ dueAt: earliest, isUrgent: false, gatherUntil },
+    questionId,
+    event: 'opened',
+    key: again ? `opened ${snoozed.until}` : 'opened',
+    dueAt: earliest,
+    isUrgent: false,
+    gatherUntil,
   };
   if (expires === undefined) return [opened];
   const reminder = Math.max(expires - channel.deadline_minutes * MINUTE_MS, earliest);
   return [
     { ...opened, expiresAt: expires },
     {
-      ...{ questionId, event: 'deadline', key: 'deadline' },
-      ...{ dueAt: reminder, isUrgent: true, gatherUntil: reminder, expiresAt: expires },
+      questionId,
+      event: 'deadline',
+      key: 'deadline',
+      dueAt: reminder,
+      isUrgent: true,
+      gatherUntil: reminder,
+      expiresAt: expires,
     },
   ];
 }

@@ -121,10 +121,19 @@ export async function sendTest(ports: NotifyPorts, channel: Channel): Promise<Se
   const { project, clock, sign } = ports;
   const at = clock.now();
   const question: Question = {
-    ...{ id: 'oq-test', projectId: project, issueNumber: 0, kind: 'open_question', source: 'execute', sourceId: '0' },
+    id: 'oq-test',
+    projectId: project,
+    issueNumber: 0,
+    kind: 'open_question',
+    source: 'execute',
+    sourceId: '0',
     askedBy: { agent: 'agentx', chain: ['agentx'] },
     questions: [{ id: 'q1', text: 'This is a test: does this message reach you? It needs no answer.' }],
-    ...{ blocking: false, consequence: 'reversible', status: 'open', createdAt: at, revision: 1 },
+    blocking: false,
+    consequence: 'reversible',
+    status: 'open',
+    createdAt: at,
+    revision: 1,
   };
   const news = { questionId: question.id, event: 'opened', key: 'opened' } as const;
   const letter = letterOf([{ news, question }], { project, now: at, timeZone: channel.time_zone, sign });

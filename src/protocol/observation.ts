@@ -99,7 +99,13 @@ export function emptyObservationFile(issueNumber: number): ObservationFile {
 export function toIndex(observation: Observation): ObservationIndex {
   const { id, agent, issueNumber, category, summary, tokens, timestamp, recallCount, archived } = observation;
   return {
-    ...{ id, agent, issueNumber, category, summary, tokens, timestamp },
+    id,
+    agent,
+    issueNumber,
+    category,
+    summary,
+    tokens,
+    timestamp,
     ...(recallCount !== undefined && { recallCount }),
     ...(archived !== undefined && { archived }),
   };

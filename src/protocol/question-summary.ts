@@ -31,7 +31,14 @@ export function summaryOf(question: Question): QuestionSummary {
   const { outcome, answeredBy, reason, expiresAt, blocksTask, unsettled, fallback } = question;
   const title = titleOf(question);
   return {
-    ...{ id, issueNumber, kind, status, blocking, consequence, createdAt, agent: askedBy.agent },
+    id,
+    issueNumber,
+    kind,
+    status,
+    blocking,
+    consequence,
+    createdAt,
+    agent: askedBy.agent,
     title: shorten(title, MAX_TITLE_CHARACTERS),
     ...(outcome !== undefined && { outcome }),
     ...(answeredBy !== undefined && { answeredBy }),

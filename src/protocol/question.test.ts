@@ -379,7 +379,10 @@ describe('parts that were answered by different people [X-8/1]', () => {
   it('cannot be signed by another person', () => {
     const response = { questionId: 'q1', answer: 'EU', answeredBy: bob };
     const { question } = transition(aQuestion({ questions: parts }), {
-      ...{ type: 'answer', at, by: ada, revision: 1 },
+      type: 'answer',
+      at,
+      by: ada,
+      revision: 1,
       responses: [response],
     });
     expect(whose(question)).toEqual([['q1', 'ada']]);

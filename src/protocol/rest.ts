@@ -120,8 +120,13 @@ export type RunsBody = Shape<typeof RunsBody>;
 
 /** The commit that it began with, and its work tree, from the repository. */
 const LeftBranch = z.object({
-  ...{ runId: z.string(), issueNumber: z.int(), status: z.string(), updatedAt: z.string() },
-  ...{ name: z.string(), base: z.string(), folder: z.string() },
+  runId: z.string(),
+  issueNumber: z.int(),
+  status: z.string(),
+  updatedAt: z.string(),
+  name: z.string(),
+  base: z.string(),
+  folder: z.string(),
 });
 
 export const BranchesBody = z.object({ branches: z.array(LeftBranch) });

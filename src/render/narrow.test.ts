@@ -39,8 +39,15 @@ const decided = {
   answeredBy: { principal: 'somebody.with.a.rather.long.name@example.com', channel: 'web' },
 } as const;
 const run = {
-  ...{ issueNumber: 42, title: TOPIC, workflow: 'feature', runId: 'run-42-aa', steps: 5, timestamp: 0 },
-  ...{ projectId: 'shop', isResumed: true, notice: WORDS },
+  issueNumber: 42,
+  title: TOPIC,
+  workflow: 'feature',
+  runId: 'run-42-aa',
+  steps: 5,
+  timestamp: 0,
+  projectId: 'shop',
+  isResumed: true,
+  notice: WORDS,
 };
 const summary = { iterations: 12, tools: 0, rounds: 7, escalations: 2, artifacts: [], durationMs: 74_000 };
 

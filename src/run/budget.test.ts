@@ -13,14 +13,28 @@ const turn: Decision = {
   waitingOn: [],
 };
 const ended = (tokens: number, cost: number): JournalEntry => ({
-  ...{ type: 'turn-ended', at, step: 'implement', turn: 1, status: 'continue', acts: [] },
+  type: 'turn-ended',
+  at,
+  step: 'implement',
+  turn: 1,
+  status: 'continue',
+  acts: [],
   usage: { ...NO_USAGE, inputTokens: tokens, calls: 1, cost },
 });
 const answered = (questionId: string, option: string): JournalEntry => ({
-  ...{ type: 'question-ended', at, questionId, outcome: 'answered', optionIds: [option] },
+  type: 'question-ended',
+  at,
+  questionId,
+  outcome: 'answered',
+  optionIds: [option],
 });
 const asked = (questionId: string): JournalEntry => ({
-  ...{ type: 'asked-budget', at, what: 'tokens', used: 100, limit: 100, questionId },
+  type: 'asked-budget',
+  at,
+  what: 'tokens',
+  used: 100,
+  limit: 100,
+  questionId,
 });
 const limits = { maxCost: 0, maxTokens: 100 };
 

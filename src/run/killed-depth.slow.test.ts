@@ -70,7 +70,11 @@ async function endOf({ store }: World) {
   const { clarifications } = await store.ledgers.read(1);
   return {
     clarifications: clarifications.map(({ from, to, status, round, within, thread }) => ({
-      ...{ from, to, status, round, within },
+      from,
+      to,
+      status,
+      round,
+      within,
       thread: thread.map(({ from: by, body }) => `${by}: ${body}`),
     })),
     questions: (await store.questions.list()).items.map(({ askedBy, outcome }) => ({ ...askedBy, outcome })),

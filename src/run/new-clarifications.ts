@@ -105,7 +105,11 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
   const { round } = question;
   const stand = standOf(record, round);
   const settled: RunFact = {
-    ...{ type: 'clarification-settled', at, clarificationId, round, status: stand },
+    type: 'clarification-settled',
+    at,
+    clarificationId,
+    round,
+    status: stand,
     ...(stand === 'escalated' ? { questionId: escalationQuestionId(clarificationId, round) } : {}),
   };
   const key = clarificationKey({ clarificationId, round });

@@ -81,8 +81,14 @@ function newRun(
   const before = previous === undefined ? {} : { previous };
   const tree = workTree === undefined ? {} : { workTree };
   return createRun({
-    ...{ id, issueNumber, workflow: definition.workflow.name, definition, at },
-    ...{ ...requested, ...before, ...tree },
+    id,
+    issueNumber,
+    workflow: definition.workflow.name,
+    definition,
+    at,
+    ...requested,
+    ...before,
+    ...tree,
   });
 }
 

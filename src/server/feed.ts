@@ -197,7 +197,9 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
       const { outcome, answeredBy, responses } = now ?? {};
       tell({
         type: 'notification.resolved',
-        ...{ notificationId: id, source, sourceId },
+        notificationId: id,
+        source,
+        sourceId,
         ...(outcome && { outcome }),
         ...(answeredBy && { answeredBy }),
         ...(responses && { responses }),

@@ -318,7 +318,11 @@ it('sends every type of message with the fields that clients know', async () => 
   await until(() => client.messages.find((message) => message.clarificationId === 'CLR-42-002'));
   await tellOf('clarification.abandoned', ask('CLR-42-002', 'abandoned'));
   const engineer: AgentStatusEntry = {
-    ...{ status: 'idle', clarificationId: null, waitingOn: null, respondingTo: null, issue: null },
+    status: 'idle',
+    clarificationId: null,
+    waitingOn: null,
+    respondingTo: null,
+    issue: null,
     lastActivity: '2026-02-26T10:00:00.000Z',
   };
   await tellOf('agent.status', () =>

@@ -148,7 +148,11 @@ function stuck() {
   const question = { from: 'engineer', type: 'question', body: 'Which one is it?', timestamp: AT } as const;
   const answer = { round: 1, from: 'architect', type: 'answer', body: 'It depends.', timestamp: AT } as const;
   return aClarification({
-    ...{ id: 'CLR-1-001', blocking: false, round: 2, created: AT, staleAfter: '2126-01-01T00:00:00.000Z' },
+    id: 'CLR-1-001',
+    blocking: false,
+    round: 2,
+    created: AT,
+    staleAfter: '2126-01-01T00:00:00.000Z',
     thread: [{ ...question, round: 1 }, answer, { ...question, round: 2 }],
   });
 }

@@ -49,7 +49,7 @@ it('the trees show agents, queue, inbox, threads and assumptions, and follow wha
 
   await expect
     .poll(async () => (await textsOf(page, 'Inbox')).join('\n'))
-    .toMatch(/^.*3 questions.*\n[^]*in [0-4]:\d\d: Retention of audit logs/);
+    .toMatch(/^.*3 questions.*\n[\s\S]*in [0-4]:\d\d: Retention of audit logs/);
   const inbox = await textsOf(page, 'Inbox');
   // The time that is left runs.
   await expect.poll(() => textsOf(page, 'Inbox')).not.toEqual(inbox);

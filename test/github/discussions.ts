@@ -146,8 +146,13 @@ function create(call: GraphqlCall, input: Json) {
   }
   const number = discussions.all.length + 1;
   const discussion: Discussion = {
-    ...{ id: `D_${number}`, number, category: category.name, author: viewer },
-    ...{ title: string(input.title), body: string(input.body), created: repository.now() },
+    id: `D_${number}`,
+    number,
+    category: category.name,
+    author: viewer,
+    title: string(input.title),
+    body: string(input.body),
+    created: repository.now(),
   };
   discussions.all.push(discussion);
   return shapeOf(call, discussion);

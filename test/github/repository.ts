@@ -90,9 +90,21 @@ export class Repository {
   createIssue({ title, body = null, labels = [], assignees = [], by = this.owner, ...rest }: NewIssue): Issue {
     const now = this.now();
     const issue: Issue = {
-      ...{ id: this.#nextId(), number: this.issues.length + 1, author: this.personNamed(by), title, body },
-      ...{ state: 'open', stateReason: null, labels: [], assignees, isLocked: false, isDeleted: false },
-      ...{ isPullRequest: rest.isPullRequest ?? false, created: now, updated: now, closed: null },
+      id: this.#nextId(),
+      number: this.issues.length + 1,
+      author: this.personNamed(by),
+      title,
+      body,
+      state: 'open',
+      stateReason: null,
+      labels: [],
+      assignees,
+      isLocked: false,
+      isDeleted: false,
+      isPullRequest: rest.isPullRequest ?? false,
+      created: now,
+      updated: now,
+      closed: null,
     };
     this.issues.push(issue);
     this.addLabels(issue, labels);

@@ -66,7 +66,12 @@ Ask on: agentx clarify follow-up CLR-1-001
       clarifications: [
         {
           id: 'CLR-1-001',
-          ...{ from: 'engineer', to: 'architect', topic: 'Database', blocking: true, status: 'pending', round: 1 },
+          from: 'engineer',
+          to: 'architect',
+          topic: 'Database',
+          blocking: true,
+          status: 'pending',
+          round: 1,
           thread: [{ round: 1, from: 'engineer', type: 'question', body: 'Which?' }],
         },
       ],

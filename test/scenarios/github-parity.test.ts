@@ -175,14 +175,21 @@ describe('local and GitHub mode', () => {
       leave(cwd, 1, [
         aClarification({ id: 'CLR-1-001', topic: 'Stale', from: 'reviewer' }),
         aClarification({
-          ...{ id: 'CLR-1-002', topic: 'Stuck', round: 2, ...fresh },
+          id: 'CLR-1-002',
+          topic: 'Stuck',
+          round: 2,
+          ...fresh,
           thread: [question(1, 'engineer', 'Which one is it?'), answer, question(2, 'engineer', 'Which one is it?')],
         }),
         aClarification({ id: 'CLR-1-003', topic: 'Waits', ...fresh, thread: [question(1, 'engineer', 'After you?')] }),
       ]);
       leave(cwd, 2, [
         aClarification({
-          ...{ id: 'CLR-2-001', from: 'architect', to: 'engineer', topic: 'Waits too', ...fresh },
+          id: 'CLR-2-001',
+          from: 'architect',
+          to: 'engineer',
+          topic: 'Waits too',
+          ...fresh,
           thread: [question(1, 'architect', 'No, after you?')],
         }),
       ]);

@@ -75,7 +75,10 @@ describe('the log of a repository', () => {
     expect((await asking).status).toBe(0);
     expect(logOf(cwd).filter(({ msg }) => msg === 'lock contention')).toContainEqual(
       expect.objectContaining({
-        ...{ level: 'info', step: 'taken', filePath: ledgerOf(cwd), agent: 'engineer' },
+        level: 'info',
+        step: 'taken',
+        filePath: ledgerOf(cwd),
+        agent: 'engineer',
         durationMs: expect.any(Number),
       }),
     );

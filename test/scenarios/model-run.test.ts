@@ -68,7 +68,10 @@ describe('a feature by five agents on models', () => {
     expect(outcome).toMatchObject({ status: 'done', questions: 1, refused: [] });
     expect(outcome.clarifications).toEqual([
       {
-        ...{ from: 'engineer', to: 'architect', topic: 'Database', status: 'resolved' },
+        from: 'engineer',
+        to: 'architect',
+        topic: 'Database',
+        status: 'resolved',
         thread: [
           'Which version of PostgreSQL?',
           'PostgreSQL 16.\nEvidence: docs/adr/ADR-1.md',
@@ -76,7 +79,10 @@ describe('a feature by five agents on models', () => {
         ],
       },
       {
-        ...{ from: 'architect', to: 'product-manager', topic: 'Response time', status: 'resolved' },
+        from: 'architect',
+        to: 'product-manager',
+        topic: 'Response time',
+        status: 'resolved',
         thread: [
           'How fast must it answer?',
           'Within 200 ms.\nEvidence: docs/prd/PRD-1.md',

@@ -66,7 +66,9 @@ describe('mail and Slack', () => {
     const slack = await aReceiver();
     const cwd = await aRepositoryWith(`${MAIL}${SLACK}`);
     const env = {
-      ...{ TEST_MAIL: mail.url, TEST_FROM: 'agentx@example.com', TEST_TO: 'ann@example.com' },
+      TEST_MAIL: mail.url,
+      TEST_FROM: 'agentx@example.com',
+      TEST_TO: 'ann@example.com',
       TEST_SLACK: `${slack.url}/services/secret`,
     };
     const id = ask(cwd, 'Which database?');

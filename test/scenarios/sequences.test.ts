@@ -203,13 +203,25 @@ async function stateOf(store: Store) {
   return {
     records: clarifications.map(
       ({ id: recordId, from, to, topic, status, round, maxRounds, blocking, outcome, thread }) => ({
-        ...{ recordId, from, to, topic, status, round, maxRounds, blocking, outcome },
+        recordId,
+        from,
+        to,
+        topic,
+        status,
+        round,
+        maxRounds,
+        blocking,
+        outcome,
         thread: thread.map(({ from: by, type, round: inRound, body }) => ({ by, type, said: inRound, body })),
       }),
     ),
     questions: questions
       .map(({ id: questionId, status, outcome, revision, responses }) => ({
-        ...{ questionId, status, outcome, revision, responses },
+        questionId,
+        status,
+        outcome,
+        revision,
+        responses,
       }))
       .toSorted((left, right) => (left.questionId < right.questionId ? -1 : 1)),
     statuses: Object.fromEntries(

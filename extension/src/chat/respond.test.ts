@@ -241,7 +241,9 @@ describe('the commands', () => {
   it('/memory finds what was decided, and a broken ledger is named while the rest is shown', async () => {
     const { app, root } = await aProject({ engineer, architect });
     await (await app.memory()).add({
-      ...{ issueNumber: 1, agent: 'architect', sessionId: 'SES-1' },
+      issueNumber: 1,
+      agent: 'architect',
+      sessionId: 'SES-1',
       drafts: [{ category: 'decision', content: 'Audit logs are *signed*.' }],
     });
     const chat = aChat(app);

@@ -39,7 +39,12 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
   if (!(await approvesPrograms(project))) return undefined;
   const { app } = project;
   const { clarificationId: id } = await app.openAsk({
-    ...{ issueNumber: source.issueNumber, from, to: source.agent, topic, question, blocking: false },
+    issueNumber: source.issueNumber,
+    from,
+    to: source.agent,
+    topic,
+    question,
+    blocking: false,
   });
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
   await vscode.window.withProgress(

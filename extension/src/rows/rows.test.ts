@@ -65,7 +65,10 @@ describe('the rows of the trees', () => {
     const { app } = await aProject({ architect: () => 'SQLite.' });
     const ask = (text: string) =>
       app.askHumans({
-        ...{ agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '1' },
+        agent: 'engineer',
+        issueNumber: 1,
+        source: 'execute',
+        sourceId: '1',
         questions: [{ text, options: [{ id: 'a', label: 'Yes' }] }],
         fallback: { optionId: 'a' },
       });
@@ -113,7 +116,7 @@ describe('the rows of the trees', () => {
     const { app } = await aProject({ architect: () => 'SQLite.' });
     for (const decision of ['SQLite', 'UTC']) {
       const assumption = { decision, reasoning: 'cheap', confidence: 'low', risk_if_wrong: 'rework' } as const;
-      await app.recordAssumption({ ...{ issueNumber: 1, agent: 'engineer', origin: decision }, assumption });
+      await app.recordAssumption({ issueNumber: 1, agent: 'engineer', origin: decision, assumption });
     }
     await app.confirmAssumption({ id: 'ASM-1-001', by: 'ada' });
     expect((await assumptionRows(app)).map(({ label, icon }) => `${label} ${icon}`)).toEqual([

@@ -33,7 +33,14 @@ const listRuns = defineRoute({
     const { items } = await app.unfinishedRuns();
     return {
       runs: items.map(({ id, issueNumber, workflow, status, startedAt, updatedAt, waitingOn, ended, goOn }) => ({
-        ...{ runId: id, issueNumber, workflow, status, startedAt, updatedAt, waitingOn, ended },
+        runId: id,
+        issueNumber,
+        workflow,
+        status,
+        startedAt,
+        updatedAt,
+        waitingOn,
+        ended,
         ...(goOn === undefined ? {} : { goOn }),
       })),
     };
@@ -49,7 +56,10 @@ const listBranches = defineRoute({
     const branches = await app.branches();
     return {
       branches: branches.map(({ run: { id, issueNumber, status, updatedAt }, branch }) => ({
-        ...{ runId: id, issueNumber, status, updatedAt },
+        runId: id,
+        issueNumber,
+        status,
+        updatedAt,
         ...branch,
       })),
     };

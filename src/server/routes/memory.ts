@@ -43,8 +43,14 @@ const memoryStats = defineRoute({
       await app.memory()
     ).stats();
     return {
-      ...{ totalObservations, totalTokens, issueCount, archived, bytes },
-      ...{ byCategory, byAgent, alerts: [...alerts] },
+      totalObservations,
+      totalTokens,
+      issueCount,
+      archived,
+      bytes,
+      byCategory,
+      byAgent,
+      alerts: [...alerts],
     };
   },
 });

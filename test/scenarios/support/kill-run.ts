@@ -106,7 +106,11 @@ export async function outcomeOf(cwd: string) {
     steps: storyOf(run),
     clarifications: ledger.clarifications
       .map(({ from, to, topic, status, round, thread }) => ({
-        ...{ from, to, topic, status, round },
+        from,
+        to,
+        topic,
+        status,
+        round,
         thread: thread.map(({ type, from: author, round: number, body }) => ({ type, author, number, body })),
       }))
       .toSorted((left, right) => left.topic.localeCompare(right.topic)),
