@@ -60,9 +60,10 @@ function formatCycles(all: readonly Measurement[], compared: readonly Ratio[]): 
 }
 
 function formatListing(measured: ListingMeasurement): string {
-  const { questions, files, same, fresh, whole, sameRatio, freshRatio, wholeRatio } = measured;
-  const header = ['pending questions', 'reading files ms', 'same store ms', 'ratio', 'new store ms', 'ratio'];
-  header.push('new store, whole ms', 'ratio');
-  const numbers = [files, same, sameRatio, fresh, freshRatio, whole, wholeRatio];
+  const { questions, files, stats, same, fresh, whole, statsRatio, sameRatio, freshRatio, wholeRatio } = measured;
+  const header = ['pending questions', 'reading files ms'];
+  for (const what of ['looking at files', 'same store', 'new store', 'new store, whole'])
+    header.push(`${what} ms`, 'ratio');
+  const numbers = [files, stats, statsRatio, same, sameRatio, fresh, freshRatio, whole, wholeRatio];
   return formatTable(header, [[String(questions), ...numbers.map(formatNumber)]]);
 }

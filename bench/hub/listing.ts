@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openQuestion } from '../../src/protocol/question-transition.js';
@@ -15,10 +15,12 @@ export interface ListingMeasurement {
   readonly questions: number;
   /** Medians of the rounds, in milliseconds. */
   readonly files: number;
+  readonly stats: number;
   readonly same: number;
   readonly fresh: number;
   readonly whole: number;
   /** As a share of reading all files. */
+  readonly statsRatio: number;
   readonly sameRatio: number;
   readonly freshRatio: number;
   readonly wholeRatio: number;
@@ -26,7 +28,8 @@ export interface ListingMeasurement {
 
 /**
  * Lists every pending question, as a server and as a new command do, against reading every file: the summary of each,
- * and for a new command also the whole question.
+ * and for a new command also the whole question. Looking at every file is the least that sees the edit of another
+ * program.
  */
 export async function measureListing(root: string, rounds: number): Promise<ListingMeasurement> {
   const { questions: folder } = layoutOf(root);
@@ -41,25 +44,29 @@ export async function measureListing(root: string, rounds: number): Promise<List
     expectAll((await store.questions.summaries({ status: 'open' })).items.length);
   const contenders = {
     files: async () => expectAll(readAll(folder).length),
+    stats: async () => expectAll(readdirSync(folder).map((name) => statSync(join(folder, name))).length),
     same: () => list(longLived),
     fresh: () => list(openFileStore({ root })),
     whole: async () => expectAll((await openFileStore({ root }).questions.list({ status: 'open' })).items.length),
   };
-  const times = { files: [] as number[], same: [] as number[], fresh: [] as number[], whole: [] as number[] };
+  const names = ['files', 'stats', 'same', 'fresh', 'whole'] as const;
+  const times: Record<(typeof names)[number], number[]> = { files: [], stats: [], same: [], fresh: [], whole: [] };
   for (let round = 0; round <= rounds; round++) {
-    for (const name of ['files', 'same', 'fresh', 'whole'] as const) {
+    for (const name of names) {
       const started = performance.now();
       await contenders[name]();
       if (round > 0) times[name].push(performance.now() - started);
     }
   }
-  const { files, same, fresh, whole } = times;
+  const { files, stats, same, fresh, whole } = times;
   return {
     questions: QUESTIONS,
     files: median(files),
+    stats: median(stats),
     same: median(same),
     fresh: median(fresh),
     whole: median(whole),
+    statsRatio: medianRatio(stats, files),
     sameRatio: medianRatio(same, files),
     freshRatio: medianRatio(fresh, files),
     wholeRatio: medianRatio(whole, files),
