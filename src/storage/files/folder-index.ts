@@ -8,7 +8,7 @@
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Listing } from '../../ports/store.js';
-import { AgentXError } from '../../protocol/errors.js';
+import type { AgentXError } from '../../protocol/errors.js';
 import { errorCode, type FileSystem, isSettled, printOf, readIfThere } from './file-system.js';
 import { sweepLitter } from './litter.js';
 import { makeInside } from './make-inside.js';
@@ -67,8 +67,9 @@ export class FolderIndex<S> {
     for (const name of found) {
       const place = placeOf(name);
       if (place === undefined && !isMember(name)) continue;
+      const path = `${folder}/${name}`;
       try {
-        const stat = this.#stat(name);
+        const stat = fs.statSync(path, IF_THERE);
         if (stat === undefined) continue;
         const known =
           place !== undefined && hasPrintAt(place, before.prints, stat) ? before.summaries[place] : undefined;
@@ -80,8 +81,9 @@ export class FolderIndex<S> {
         files.names.push(name);
         files.summaries.push(summary);
       } catch (error) {
-        if (!(error instanceof AgentXError)) throw asStoreError('read', folder, error);
-        damaged.push(error);
+        // Examining files takes no permission but the folder's: without it, none of them can be examined.
+        if (errorCode(error) === 'EACCES') throw asStoreError('read', folder, error);
+        damaged.push(asStoreError('read', path, error));
       }
     }
     this.#files = files;
@@ -90,16 +92,6 @@ export class FolderIndex<S> {
     }
     if (isFirst && read > files.names.length / WORTH_WRITING) this.#save(files);
     return { items: this.#items, damaged };
-  }
-
-  #stat(name: string): Stats | undefined {
-    const path = `${this.options.folder}/${name}`;
-    try {
-      return this.options.fs.statSync(path, IF_THERE);
-    } catch (error) {
-      // Examining files takes no permission but the folder's: without it, none of them can be examined.
-      throw errorCode(error) === 'EACCES' ? error : asStoreError('read', path, error);
-    }
   }
 
   #load(): KnownFiles<S> {
@@ -131,11 +123,9 @@ export class FolderIndex<S> {
   }
 }
 
-interface SavedIndex<S> {
+interface SavedIndex<S> extends Omit<KnownFiles<S>, 'prints'> {
   readonly version: number;
-  readonly names: string[];
   readonly prints: string;
-  readonly summaries: (S | null)[];
 }
 
 function hasPrintAt(place: number, prints: Float64Array, { ino, size, mtimeMs, ctimeMs }: Stats): boolean {

@@ -6,7 +6,7 @@ import { type Paging, pageOf } from '../../protocol/page.js';
 import { parseWith } from '../../protocol/parse.js';
 import { changeFits as partsFit } from './change-fits.js';
 import type { DocumentKind } from './document-kind.js';
-import { FolderIndex, namesIn } from './folder-index.js';
+import { FolderIndex, type FolderIndexOptions, namesIn } from './folder-index.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 
 export interface JsonFolderOptions<K, T> {
@@ -27,14 +27,9 @@ export interface JsonFolderOptions<K, T> {
 }
 
 /** What a listing shows of the documents of a folder. */
-export interface SummaryOptions<T, S> {
-  /** Where the index is kept between commands. */
-  readonly indexFile: string;
-  /** Raised whenever the meaning of a summary changes. */
-  readonly version: number;
+interface SummaryOptions<T, S> extends Pick<FolderIndexOptions<S>, 'indexFile' | 'version' | 'compare'> {
   /** Null for those that it does not show. */
   readonly of: (value: T) => S | null;
-  readonly compare: (left: S, right: S) => number;
 }
 
 /** A folder of JSON documents, one per key. */
