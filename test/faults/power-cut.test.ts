@@ -140,9 +140,7 @@ async function tell(
 /** One of the processes that write: each has a store of its own. */
 function aWriterOn(root: string, fs: FileSystem, options: { inARow: number; bytes: number }) {
   const layout = layoutOf(root);
-  // By this clock every sync is quick.
-  let time = 0;
-  const disk = new Disk(fs, () => time++);
+  const disk = new Disk(fs);
   const journal = new Journal({ fs, disk, layout, ...options });
   const context = { fs, disk, folders: new Folders(fs, disk, layout), journal, agent: 'writer', sync: true };
   const kind = { parse: keysIn, mode: 0o600, durable: true };

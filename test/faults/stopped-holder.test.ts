@@ -88,7 +88,7 @@ describe('a process that carries a run and stands still in the middle of a write
 
 /** A process that holds the lock, has the next content half done, and stands still. */
 async function startAndStop(root: string, act: ActName = 'one clarification'): Promise<Child<ActorReport>> {
-  const fault = { signal: 'SIGSTOP', at: 'fdatasyncSync', when: 'before' } as const;
+  const fault = { signal: 'SIGSTOP', at: 'fdatasync', when: 'before' } as const;
   const config: ActorConfig = { root, act, name: 'slow', fault };
   const holder = startChild<ActorReport>('actor', config);
   await holder.untilStopped();

@@ -143,10 +143,10 @@ describe('a journal', () => {
 
   it('counts nothing any more once the disk has refused to sync it', async () => {
     const outcomes = ['refuses', 'calls it done'];
-    const fdatasyncSync = () => {
-      if (outcomes.shift() === 'refuses') throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
-    };
-    const fs: FileSystem = { ...realFileSystem, fdatasyncSync };
+    const sync = (_: number, done: (error: NodeJS.ErrnoException | null) => void) =>
+      done(outcomes.shift() === 'refuses' ? Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }) : null);
+    const { __promisify__ } = realFileSystem.fdatasync;
+    const fs: FileSystem = { ...realFileSystem, fdatasync: Object.assign(sync, { __promisify__ }) };
     const path = join(temporaryFolder(), journalName(thisProcess()));
     const file = await JournalFile.make(fs, new Disk(fs), { path, owner: thisProcess(), bytes: 4096 });
     const record = { path: 'a.json', mtimeMs: 1, mode: 0o600, content: Buffer.from('{}') };

@@ -27,17 +27,8 @@ function recorded(overrides: Partial<FileSystem> = {}) {
       if (String(path).endsWith('.json.lock')) note('release');
       realFileSystem.unlinkSync(path);
     },
-    fdatasyncSync: (fd) => {
-      note('content durable');
-      realFileSystem.fdatasyncSync(fd);
-    },
-    fsyncSync: (fd) => {
-      note('folder durable');
-      realFileSystem.fsyncSync(fd);
-    },
-    // A disk that is slow just now is waited for in the pool.
-    fdatasync: inPool(realFileSystem.fdatasync, () => note('content durable')),
-    fsync: inPool(realFileSystem.fsync, () => note('folder durable')),
+    fdatasync: afterEach(realFileSystem.fdatasync, () => note('content durable')),
+    fsync: afterEach(realFileSystem.fsync, () => note('folder durable')),
     ...overrides,
   };
   return { fs, calls };
@@ -45,25 +36,27 @@ function recorded(overrides: Partial<FileSystem> = {}) {
 
 type Sync = FileSystem['fsync'];
 
-function inPool(sync: Sync, afterwards: () => void): Sync {
-  return Object.assign(
-    (fd: number, done: (error: NodeJS.ErrnoException | null) => void) =>
-      sync(fd, (error) => {
-        afterwards();
-        done(error);
-      }),
-    { __promisify__: sync.__promisify__ },
+function afterEach(sync: Sync, afterwards: () => void): Sync {
+  return asSync((fd, done) =>
+    sync(fd, (error) => {
+      afterwards();
+      done(error);
+    }),
   );
+}
+
+function asSync(call: (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => void): Sync {
+  return Object.assign(call, { __promisify__: realFileSystem.fsync.__promisify__ });
 }
 
 interface FileOptions {
   readonly fs: FileSystem;
   readonly durable?: boolean;
   readonly root?: string;
-  readonly disk?: Disk;
 }
 
-function aFile({ fs, durable = true, root = temporaryFolder(), disk = new Disk(fs) }: FileOptions) {
+function aFile({ fs, durable = true, root = temporaryFolder() }: FileOptions) {
+  const disk = new Disk(fs);
   const layout = layoutOf(join(root, '.agentx'));
   const context = { fs, disk, folders: new Folders(fs, disk, layout), agent: 'tester', sync: true };
   const parse = (value: unknown): Counter => {
@@ -132,19 +125,12 @@ describe('JsonFile', () => {
       release = resolve;
     });
     let isSyncing = false;
-    const fsync: Sync = Object.assign(
-      (_fd: number, done: (error: Error | null) => void) => {
-        isSyncing = true;
-        void released.then(() => done(error));
-      },
-      { __promisify__: realFileSystem.fsync.__promisify__ },
-    );
+    const fsync = asSync((_, done) => {
+      isSyncing = true;
+      void released.then(() => done(error));
+    });
     const { fs } = recorded({ fsync });
-    const disk = new Disk(fs);
-    // Others write all the time.
-    disk.addWriter();
-    disk.addWriter();
-    const file = aFile({ fs, disk });
+    const file = aFile({ fs });
     const changed = increment(file);
     await until(() => isSyncing);
     const same = file.update((current) => ({ next: current ?? { count: 0 }, result: current?.count }));
@@ -176,16 +162,12 @@ describe('JsonFile', () => {
   });
 
   it('tells what went wrong when the disk is full, changes nothing and leaves nothing behind', async () => {
-    const full: Pick<FileSystem, 'fdatasyncSync'> = {
-      fdatasyncSync: () => {
-        throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-      },
-    };
+    const fdatasync = asSync((_, done) => done(Object.assign(new Error('no space'), { code: 'ENOSPC' })));
     const root = temporaryFolder();
     const file = aFile({ fs: realFileSystem, root });
     await increment(file);
     const before = readFileSync(file.path, 'utf8');
-    const failing = increment(aFile({ fs: recorded(full).fs, root }));
+    const failing = increment(aFile({ fs: recorded({ fdatasync }).fs, root }));
     await expect(failing).rejects.toMatchObject({
       code: 'STORE_ERROR',
       message: expect.stringContaining('disk is full'),
@@ -196,15 +178,7 @@ describe('JsonFile', () => {
   });
 
   it('says so when the name could not be made durable', async () => {
-    const broken = new Error('input/output error');
-    const { fs } = recorded({
-      fsyncSync: () => {
-        throw broken;
-      },
-      fsync: Object.assign((_fd: number, done: (error: Error) => void) => done(broken), {
-        __promisify__: realFileSystem.fsync.__promisify__,
-      }),
-    });
+    const { fs } = recorded({ fsync: asSync((_, done) => done(new Error('input/output error'))) });
     await expect(increment(aFile({ fs }))).rejects.toMatchObject({
       code: 'STORE_ERROR',
       message: expect.stringContaining('make durable'),
@@ -214,10 +188,11 @@ describe('JsonFile', () => {
   it('fails with LOCK_LOST, and writes nothing, when its lock was broken while it stood still [US-1.2/26]', async () => {
     const root = temporaryFolder();
     const path = join(root, '.agentx/state/clarifications/counter.json');
-    const slow: Pick<FileSystem, 'fdatasyncSync'> = {
-      fdatasyncSync: () => realFileSystem.unlinkSync(`${path}.lock`),
-    };
-    await expect(increment(aFile({ fs: recorded(slow).fs, root }))).rejects.toMatchObject({ code: 'LOCK_LOST' });
+    const fdatasync = asSync((_, done) => {
+      realFileSystem.unlinkSync(`${path}.lock`);
+      done(null);
+    });
+    await expect(increment(aFile({ fs: recorded({ fdatasync }).fs, root }))).rejects.toMatchObject({ code: 'LOCK_LOST' });
     expect(existsSync(path)).toBe(false);
     expect(realFileSystem.readdirSync(join(path, '..'))).toEqual([]);
   });

@@ -182,7 +182,6 @@ export class JsonFile<T> {
    * the next batch under the same lock until its turn is over: handing the lock over is dear.
    */
   async #haveTurn(): Promise<void> {
-    const leave = this.context.disk.addWriter();
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
     try {
@@ -200,8 +199,6 @@ export class JsonFile<T> {
       lock?.release();
       for (const waiting of lock ? batch : this.#waiting.splice(0))
         waiting.fail(asStoreError('write', this.path, error));
-    } finally {
-      leave();
     }
   }
 
