@@ -1,18 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { join, sep } from 'node:path';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
-import { type FileSystem, type Identity, inPool, isSame, syncInPool, unlinkIfThere, writeAll } from './file-system.js';
+import { ExitSet } from './exit-set.js';
+import { type FileSystem, type Identity, inPool, isSame, unlinkIfThere, writeAll } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
+import { makeDurable, makeDurableNow } from './make-durable.js';
+import { makeInside } from './make-inside.js';
 import { type ProcessIdentity, tagOf } from './process-identity.js';
 
 /** The owner of the file stands at its beginning, padded to this length. */
 export const HEADER_BYTES = 512;
 
 interface NewJournal {
-  readonly path: string;
+  /** Of the store, without links. */
+  readonly root: string;
+  readonly folder: string;
   readonly owner: ProcessIdentity;
   readonly bytes: number;
 }
+
+const journals = new ExitSet<JournalFile>((file) => file.endNow());
 
 /**
  * The file of a journal. Its length never changes, so that a sync only has to bring bytes to the disk. The owner ends it
@@ -23,34 +31,38 @@ export class JournalFile {
   #isTrusted = true;
   #lastCommits: Promise<unknown> = Promise.resolve();
   readonly #identity: Identity;
-  /** The documents that are certainly durable only in here. */
-  readonly documents = new Set<string>();
+  /** Those that are certainly durable only in here. */
+  readonly #documents = new Set<string>();
 
   private constructor(
     private readonly fs: FileSystem,
     private readonly disk: Disk,
-    readonly path: string,
     private readonly fd: number,
+    private readonly path: string,
+    readonly root: string,
     private readonly size: number,
   ) {
     const { dev, ino } = fs.fstatSync(fd);
     this.#identity = { dev, ino };
+    journals.add(this);
   }
 
-  /** Makes the file, padded and on the disk, in the thread pool. The caller syncs its name. */
-  static async make(fs: FileSystem, disk: Disk, { path, owner, bytes }: NewJournal): Promise<JournalFile> {
+  /** Makes the file, padded and on the disk, in the thread pool. */
+  static async make(fs: FileSystem, disk: Disk, { root, folder, owner, bytes }: NewJournal): Promise<JournalFile> {
+    makeInside(fs, root, folder);
+    const path = join(folder, `${tagOf(owner)}-${randomBytes(4).toString('hex')}.log`);
     const fd = await inPool<number>((done) => fs.open(path, 'wx+', 0o600, done));
-    const file = new JournalFile(fs, disk, path, fd, bytes);
+    const file = new JournalFile(fs, disk, fd, path, root, bytes);
     try {
       const content = Buffer.alloc(bytes);
       content.write(JSON.stringify(owner));
       const bytesWritten = await inPool<number>((done) => fs.write(fd, content, 0, bytes, 0, done));
       if (bytesWritten < bytes) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
-      await syncInPool(fs.fsync, fd);
       if (!keepsTimes(fs, fd)) throw new Error('The file system keeps no exact times.');
+      await makeDurable(fs, root, [path]);
       return file;
     } catch (error) {
-      file.remove();
+      file.#remove();
       throw error;
     }
   }
@@ -60,13 +72,14 @@ export class JournalFile {
    * nothing was put in place. Undefined for lack of room. An error of `putInPlace` reaches the caller when the record is
    * void.
    */
-  commit(file: string, record: JournalRecord, putInPlace: () => void): Promise<boolean> | undefined {
-    const head = encodeHead(record);
+  commit(file: string, record: Omit<JournalRecord, 'path'>, putInPlace: () => void): Promise<boolean> | undefined {
+    const path = file.slice(this.root.length + 1).replaceAll(sep, '/');
+    const head = encodeHead({ ...record, path });
     const at = this.#end;
     const end = at + head.length + record.content.length;
     if (end > this.size) return undefined;
     this.#end = end;
-    this.documents.add(file);
+    this.#documents.add(file);
     const commit = this.#commit(at, [head, record.content], putInPlace);
     this.#lastCommits = Promise.allSettled([this.#lastCommits, commit]);
     return commit;
@@ -103,21 +116,40 @@ export class JournalFile {
     return this.#isTrusted;
   }
 
-  /** Resolves when every document has become what its record says, or its record is void. */
-  async settled(): Promise<void> {
+  /**
+   * Makes everything durable where it is, and removes the file. False if the disk refuses: then it stays for the next
+   * process that opens the store.
+   */
+  async end(): Promise<boolean> {
+    // By then every document has become what its record says, or its record is void.
     await this.#lastCommits;
+    try {
+      await makeDurable(this.fs, this.root, this.#documents);
+      this.#remove();
+      return true;
+    } catch {
+      letGo(this.fs, this.fd);
+      journals.delete(this);
+      return false;
+    }
   }
 
-  remove(): void {
+  /** The same for a process that ends: the present updates are not waited for. */
+  endNow(): void {
+    try {
+      makeDurableNow(this.fs, this.root, this.#documents);
+      this.#remove();
+    } catch {
+      // It stays, and the next process that opens the store does this.
+    }
+  }
+
+  #remove(): void {
+    journals.delete(this);
     putAway(() => {
       if (this.#isInPlace()) unlinkIfThere(this.fs, this.path);
       letGo(this.fs, this.fd);
     });
-  }
-
-  /** Leaves the file to a later recovery. */
-  leave(): void {
-    letGo(this.fs, this.fd);
   }
 
   /** False if it was removed, by a process that took its owner for dead, or moved away with its folder. */
@@ -132,8 +164,6 @@ function keepsTimes(fs: FileSystem, fd: number): boolean {
   fs.futimesSync(fd, seconds, seconds);
   return Math.abs(fs.fstatSync(fd).mtimeMs - seconds * 1000) < 0.002;
 }
-
-export const journalName = (owner: ProcessIdentity): string => `${tagOf(owner)}-${randomBytes(4).toString('hex')}.log`;
 
 /** Undefined if the file was not finished: then no update ever relied on it. */
 export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Journal, type JournalOptions } from './journal.js';
-import { HEADER_BYTES, JournalFile, journalName } from './journal-file.js';
+import { HEADER_BYTES, JournalFile } from './journal-file.js';
 import { decodeRecords } from './journal-record.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
@@ -30,6 +30,12 @@ function aStore(options: Partial<JournalOptions> = {}) {
   const records = () =>
     journals().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
   return { journal, file, write, files, journals, records, layout };
+}
+
+async function aJournalFile(fs: FileSystem = realFileSystem) {
+  const folder = temporaryFolder();
+  const file = await JournalFile.make(fs, new Disk(fs), { root: folder, folder, owner: thisProcess(), bytes: 4096 });
+  return { file, folder, record: { mtimeMs: 1, mode: 0o600, content: Buffer.from('{}') } };
 }
 
 /** Writes until the journal takes part. */
@@ -96,11 +102,11 @@ describe('a journal', () => {
   });
 
   it('leaves nothing when its process ends', async () => {
-    const store = aStore();
-    await becomesBusy(store);
-    store.journal.endNow();
-    expect(store.journals()).toEqual([]);
-    await expect.poll(store.files).toEqual([]);
+    const { file, folder, record } = await aJournalFile();
+    expect(await file.commit(join(folder, 'a.json'), record, () => {})).toBe(true);
+    expect(readdirSync(folder)).toHaveLength(1);
+    file.endNow();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('does not count an update whose rename failed', async () => {
@@ -147,19 +153,18 @@ describe('a journal', () => {
       done(outcomes.shift() === 'refuses' ? Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }) : null);
     const { __promisify__ } = realFileSystem.fdatasync;
     const fs: FileSystem = { ...realFileSystem, fdatasync: Object.assign(sync, { __promisify__ }) };
-    const path = join(temporaryFolder(), journalName(thisProcess()));
-    const file = await JournalFile.make(fs, new Disk(fs), { path, owner: thisProcess(), bytes: 4096 });
-    const record = { path: 'a.json', mtimeMs: 1, mode: 0o600, content: Buffer.from('{}') };
+    const { file, folder, record } = await aJournalFile(fs);
     const inPlace: string[] = [];
-    const commit = (name: string) => file.commit(name, record, () => inPlace.push(name));
+    const commit = (name: string) => file.commit(join(folder, name), record, () => inPlace.push(name));
     expect([await commit('a.json'), await commit('b.json')]).toEqual([false, false]);
     expect(inPlace).toEqual([]);
     expect(outcomes).toEqual([]);
-    file.remove();
+    expect(await file.end()).toBe(true);
   });
 
   it('stays if its documents could not be synced, and no later sync makes up for it', async () => {
     const isBroken = { now: false };
+    const listeners = process.listenerCount('exit');
     const store = aStore({ fs: refusingToSync(/\.json$/, isBroken) });
     await becomesBusy(store);
     await store.write('the last');
@@ -169,7 +174,7 @@ describe('a journal', () => {
     isBroken.now = false;
     for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
     await store.journal.rest();
-    store.journal.endNow();
+    expect(process.listenerCount('exit')).toBeLessThanOrEqual(listeners);
     expect(store.journals()).toEqual(journals);
     expect(store.records().at(-1)?.content.toString()).toBe('"the last"\n');
   });

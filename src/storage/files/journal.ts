@@ -21,14 +21,11 @@
 
 import { join, relative, sep } from 'node:path';
 import type { Disk } from './disk.js';
-import { ExitSet } from './exit-set.js';
 import type { FileSystem } from './file-system.js';
-import { JournalFile, journalName } from './journal-file.js';
+import { JournalFile } from './journal-file.js';
 import type { JournalRecord } from './journal-record.js';
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
-import { makeDurable, makeDurableNow } from './make-durable.js';
-import { makeInside } from './make-inside.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 
 export interface JournalOptions {
@@ -49,15 +46,10 @@ const REST_AFTER_MS = 5_000;
 /** How long a disk that refused a journal is not asked again. */
 const REFUSED_MS = 60_000;
 
-const journals = new ExitSet<Journal>((journal) => journal.endNow());
-
 export class Journal {
-  #state: 'none' | 'being made' | 'in use' | 'ending' = 'none';
-  /** There from the time it is made until it is removed. */
   #file: JournalFile | undefined;
-  #root = '';
-  /** Ends when the present state does, for those in which something is under way. */
-  #work: Promise<void> = Promise.resolve();
+  /** The making or the ending of a file, while it is under way. */
+  #work: Promise<void> | undefined;
   #inARow = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -72,40 +64,26 @@ export class Journal {
   async commit(file: string, record: Omit<JournalRecord, 'path'>, putInPlace: () => void): Promise<boolean> {
     this.#count();
     const { bytes = BYTES } = this.options;
-    const below = this.#root + sep;
-    const journal = this.#state === 'in use' && file.startsWith(below) ? this.#file : undefined;
+    const journal = this.#file;
     // A document that would fill half of it is not one of the many small ones that this is for.
-    if (journal === undefined || record.content.length > bytes / 2) return false;
+    if (!journal || !file.startsWith(journal.root + sep) || record.content.length > bytes / 2) return false;
     try {
-      const path = file.slice(below.length).replaceAll(sep, '/');
-      const isDone = await journal.commit(file, { ...record, path }, putInPlace);
+      const isDone = await journal.commit(file, record, putInPlace);
       if (isDone === undefined) void this.rest();
       return isDone ?? false;
     } finally {
-      if (!journal.isTrusted) this.#giveUp(REFUSED_MS);
+      if (!journal.isTrusted) {
+        this.#doWithout(REFUSED_MS);
+        void this.rest();
+      }
     }
   }
 
   /** Makes everything durable where it is, and removes the file. */
   async rest(): Promise<void> {
-    if (this.#state === 'being made') await this.#work;
-    if (this.#state === 'in use') {
-      this.#state = 'ending';
-      this.#work = this.#end();
-    }
     await this.#work;
-  }
-
-  /** The same for a process that ends: the present updates are not waited for. */
-  endNow(): void {
-    if (this.#file === undefined) return;
-    try {
-      makeDurableNow(this.options.fs, this.#root, this.#file.documents);
-      this.#file.remove();
-      this.#forget();
-    } catch {
-      // It stays, and the next process that opens the store does this.
-    }
+    if (this.#file !== undefined) this.#begin(this.#end(this.#file));
+    await this.#work;
   }
 
   /** Makes a journal when there are enough updates in a row. */
@@ -114,57 +92,40 @@ export class Journal {
     const now = performance.now();
     this.#inARow = now - this.#lastAt < ROW_MS ? this.#inARow + 1 : 1;
     this.#lastAt = now;
-    if (this.#inARow < inARow || now < this.#notBefore || this.#state !== 'none') return;
+    if (this.#inARow < inARow || now < this.#notBefore || this.#file || this.#work) return;
     // If a process of an earlier boot cannot be distinguished from a running one, the owner of a journal would be
     // unknown.
     if (bootOf(owner.host) === '' || owner.start === 0) return;
-    this.#state = 'being made';
     // Never in the middle of an update.
-    this.#work = Promise.resolve().then(() => this.#make(owner));
+    this.#begin(Promise.resolve().then(() => this.#make(owner)));
+  }
+
+  #begin(work: Promise<void>): void {
+    this.#work = work.finally(() => {
+      this.#work = undefined;
+    });
   }
 
   async #make(owner: ProcessIdentity): Promise<void> {
     const { fs, disk, bytes = BYTES, layout } = this.options;
     try {
-      this.#root = canonicalPath(fs, layout.root);
-      const folder = join(this.#root, relative(layout.root, layout.journal));
-      makeInside(fs, this.#root, folder);
-      this.#file = await JournalFile.make(fs, disk, { path: join(folder, journalName(owner)), owner, bytes });
-      journals.add(this);
-      await makeDurable(fs, this.#root, [this.#file.path]);
-      this.#state = 'in use';
+      const root = canonicalPath(fs, layout.root);
+      const folder = join(root, relative(layout.root, layout.journal));
+      this.#file = await JournalFile.make(fs, disk, { root, folder, owner, bytes });
       this.#restWhenIdle();
     } catch {
       // Writing reports a full or read-only disk.
-      this.#file?.remove();
-      this.#forget();
-      this.#giveUp(REFUSED_MS);
+      this.#doWithout(REFUSED_MS);
     }
   }
 
-  async #end(): Promise<void> {
-    const file = this.#file;
-    await file?.settled();
-    try {
-      await makeDurable(this.options.fs, this.#root, file?.documents ?? []);
-      file?.remove();
-    } catch {
-      // It stays for the next process that opens the store.
-      file?.leave();
-      this.#giveUp(Number.POSITIVE_INFINITY);
-    }
-    this.#forget();
-  }
-
-  #forget(): void {
-    this.#state = 'none';
+  async #end(file: JournalFile): Promise<void> {
     this.#file = undefined;
-    journals.delete(this);
+    if (!(await file.end())) this.#doWithout(Number.POSITIVE_INFINITY);
   }
 
-  #giveUp(forMs: number): void {
+  #doWithout(forMs: number): void {
     this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
-    void this.rest();
   }
 
   #restWhenIdle(): void {
