@@ -10,12 +10,13 @@ export function changeFits(schema: z.core.$ZodType, next: unknown, before: unkno
   if (isSame(next, before)) return true;
   if (schema instanceof z.ZodMiniExactOptional) return changeFits(schema.def.innerType, next, before);
   if (!isContainer(next) || !isContainer(before)) return fits(schema, next);
-  // A rule about the parts together needs all of them.
-  if (schema._zod.def.checks !== undefined) return false;
-  if (schema instanceof z.ZodMiniArray) return Array.isArray(next) && entriesFit(schema.def.element, next, before);
-  if (schema instanceof z.ZodMiniObject) return fieldsFit(schema.def.shape, next, before);
-  if (schema instanceof z.ZodMiniRecord) return membersFit(schema.def, next, before);
-  return fits(schema, next);
+  const schemaOf = partsOf(schema, next, before);
+  if (schemaOf === undefined) return fits(schema, next);
+  return Object.entries(next).every(([key, part]) => {
+    if (isSame(part, before[key])) return true;
+    const partSchema = schemaOf(key);
+    return partSchema !== undefined && changeFits(partSchema, part, before[key]);
+  });
 }
 
 function fits(schema: z.core.$ZodType, value: unknown): boolean {
@@ -34,31 +35,20 @@ function isContainer(value: unknown): value is Container {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function entriesFit(schema: z.core.$ZodType, next: readonly unknown[], before: Container): boolean {
-  // Not `every`, which skips holes.
-  for (let index = 0; index < next.length; index++) if (!changeFits(schema, next[index], before[index])) return false;
-  return true;
-}
-
-function fieldsFit(shape: Readonly<Record<string, z.core.$ZodType>>, next: Container, before: Container): boolean {
-  for (const key in before) if (!Object.hasOwn(next, key)) return false;
-  for (const key in next) {
-    if (isSame(next[key], before[key])) continue;
-    const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    if (schema === undefined || !changeFits(schema, next[key], before[key])) return false;
+/** The schema of each part, undefined for a part that has none; undefined if the parts cannot be checked one by one. */
+function partsOf(schema: z.core.$ZodType, next: Container, before: Container) {
+  // A rule about the parts together needs all of them.
+  if (schema._zod.def.checks !== undefined || Array.isArray(next) !== Array.isArray(before)) return undefined;
+  if (schema instanceof z.ZodMiniArray) {
+    const hasHoles = Object.keys(next).length !== next.length;
+    return hasHoles ? undefined : () => schema.def.element;
   }
-  return !Array.isArray(next);
-}
-
-interface Members {
-  readonly keyType: z.core.$ZodType;
-  readonly valueType: z.core.$ZodType;
-}
-
-function membersFit({ keyType, valueType }: Members, next: Container, before: Container): boolean {
-  for (const key in next) {
-    if (!Object.hasOwn(before, key) && !z.safeParse(keyType, key).success) return false;
-    if (!changeFits(valueType, next[key], before[key])) return false;
+  if (schema instanceof z.ZodMiniObject) {
+    const { shape }: { readonly shape: Readonly<Record<string, z.core.$ZodType>> } = schema.def;
+    const hasLost = Object.keys(before).some((key) => !Object.hasOwn(next, key));
+    return hasLost ? undefined : (key: string) => (Object.hasOwn(shape, key) ? shape[key] : undefined);
   }
-  return !Array.isArray(next);
+  if (!(schema instanceof z.ZodMiniRecord)) return undefined;
+  const { keyType, valueType } = schema.def;
+  return (key: string) => (Object.hasOwn(before, key) || z.safeParse(keyType, key).success ? valueType : undefined);
 }
