@@ -10,9 +10,7 @@ export function assumptionFiles(context: FilesContext, layout: Layout): Assumpti
     folder: layout.assumptions,
     what: 'list of assumptions',
     schema: AssumptionFile,
-    mode: 0o600,
     ...issueFileNames,
-    keyIn: (file) => file.issueNumber,
   });
   return {
     ...assumptions.orEmpty(emptyAssumptionFile),

@@ -14,7 +14,8 @@ export interface JsonFolderOptions<K, T> {
   /** What one file holds, for people: "ledger". */
   readonly what: string;
   readonly schema: z.core.$ZodType<T>;
-  readonly mode: number;
+  /** Private unless it says otherwise. */
+  readonly mode?: number;
   readonly nameOf: (key: K) => string;
   /** Undefined for files that are not ours. */
   readonly keyOf: (name: string) => K | undefined;
@@ -95,7 +96,7 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   #kindOf(key: K): DocumentKind<T> {
-    const { schema, what, mode, keyIn, anyText = false } = this.options;
+    const { schema, what, mode = 0o600, keyIn, anyText = false } = this.options;
     const { changeFits = (next: T, before: T) => partsFit(schema, next, before) } = this.options;
     const parse = (value: unknown): T => {
       const parsed = parseWith(schema, value, `The ${what}`, { anyText });

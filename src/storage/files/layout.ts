@@ -58,4 +58,5 @@ export const issueFileNames = {
     const [, number] = /^issue-(0|[1-9]\d{0,14})\.json$/.exec(name) ?? [];
     return number === undefined ? undefined : Number(number);
   },
+  keyIn: ({ issueNumber }: { readonly issueNumber: number }): number => issueNumber,
 };

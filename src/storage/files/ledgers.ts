@@ -21,9 +21,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     folder: layout.ledgers,
     what: 'ledger',
     schema: ClarificationLedger,
-    mode: 0o600,
     ...issueFileNames,
-    keyIn: (ledger) => ledger.issueNumber,
     changeFits: ledgerFits,
   });
   const active = ledgers.summaries({

@@ -49,7 +49,6 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
       schema: ObservationFile,
       mode: modeBelow(context, layout.root),
       ...issueFileNames,
-      keyIn: (file) => file.issueNumber,
     });
   const shelves: Readonly<Record<Shelf, JsonFolder<number, ObservationFile>>> = {
     live: folderOf(layout.memory),

@@ -16,7 +16,6 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     folder: layout.questions,
     what: 'question',
     schema: Question,
-    mode: 0o600,
     nameOf: (id) => `${parseQuestionId(id)}.json`,
     keyOf: (name) => /^(oq-[A-Za-z0-9_-]{1,64})\.json$/.exec(name)?.[1],
     keyIn: (question) => question.id,

@@ -12,10 +12,8 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     folder: layout.runs,
     what: 'run',
     schema: Run,
-    mode: 0o600,
     anyText: true,
     ...issueFileNames,
-    keyIn: (run) => run.issueNumber,
   });
   const isCarried = (issueNumber: number) => claims.heldBy({ run: issueNumber }) === 'live';
   const listed = (issueNumber: number, isWanted: (run: Run) => boolean): ListedRun | undefined => {
