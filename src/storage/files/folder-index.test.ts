@@ -114,7 +114,7 @@ describe('FolderIndex', () => {
     list(open());
     const indexFile = join(folder, 'index', 'data.json');
     const saved = readFileSync(indexFile, 'utf8');
-    for (const damage of ['', '{', 'null', '[]', saved.slice(0, -40), saved.replace('"prints":"', '"prints":"AAAA')]) {
+    for (const damage of ['', '{', 'null', '[]', saved.slice(0, -40), saved.replace('"prints":[', '"prints":[0,')]) {
       writeFileSync(indexFile, damage);
       expect(list(open())).toMatchObject({ opened: 100, damaged: [] });
       expect(list(open()).opened).toBe(0);

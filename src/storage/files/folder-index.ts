@@ -9,7 +9,7 @@ import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Listing } from '../../ports/store.js';
 import type { AgentXError } from '../../protocol/errors.js';
-import { errorCode, type FileSystem, isSettled, printOf, readIfThere } from './file-system.js';
+import { errorCode, type FileSystem, isSettled, type Print, printOf, readIfThere } from './file-system.js';
 import { sweepLitter } from './litter.js';
 import { makeInside } from './make-inside.js';
 import { asStoreError } from './store-error.js';
@@ -38,13 +38,12 @@ export interface FolderIndexOptions<S> {
  */
 interface KnownFiles<S> {
   readonly names: string[];
-  /** Four numbers for each file. Without them it is read again: a later change might not show. */
-  readonly prints: Float64Array;
+  /** Four numbers for each file; zeros if it is to be read again, because a later change might not show. */
+  readonly prints: number[];
   readonly summaries: (S | null)[];
 }
 
-/** The numbers of a print. */
-const PRINT = 4;
+const UNTRUSTED: Print = [0, 0, 0, 0];
 
 /** The first listing of a process writes the index for the next one if it had to read one file in so many. */
 const WORTH_WRITING = 128;
@@ -60,7 +59,7 @@ export class FolderIndex<S> {
     const isFirst = this.#files === undefined;
     const before = this.#files ?? this.#load();
     const found = namesIn(fs, folder);
-    const files: KnownFiles<S> = { names: [], prints: new Float64Array(found.length * PRINT), summaries: [] };
+    const files: KnownFiles<S> = { names: [], prints: [], summaries: [] };
     const damaged: AgentXError[] = [];
     const placeOf = placesOf(before.names);
     let read = 0;
@@ -77,8 +76,8 @@ export class FolderIndex<S> {
         const isTrusted = known !== undefined || isSettled(stat);
         const summary = known === undefined ? summarise(name) : known;
         if (summary === undefined) continue;
-        if (isTrusted) files.prints.set(printOf(stat), files.names.length * PRINT);
         files.names.push(name);
+        files.prints.push(...(isTrusted ? printOf(stat) : UNTRUSTED));
         files.summaries.push(summary);
       } catch (error) {
         // Examining files takes no permission but the folder's: without it, none of them can be examined.
@@ -98,21 +97,19 @@ export class FolderIndex<S> {
     const { fs, indexFile, version } = this.options;
     try {
       const saved: SavedIndex<S> = JSON.parse(readIfThere(fs, indexFile)?.toString('utf8') ?? 'null');
-      const { names, summaries } = saved;
-      const prints = new Float64Array(Uint8Array.from(Buffer.from(saved.prints, 'base64')).buffer);
-      const isWhole = summaries.length === names.length && prints.length === names.length * PRINT;
-      if (saved.version === version && isWhole) return { names, prints, summaries };
+      const { names, prints, summaries } = saved;
+      const isWhole = summaries.length === names.length && prints.length === names.length * UNTRUSTED.length;
+      if (saved.version === version && isWhole) return saved;
     } catch {
       // Damaged or missing: it is derived, so it is simply made anew.
     }
-    return { names: [], prints: new Float64Array(0), summaries: [] };
+    return { names: [], prints: [], summaries: [] };
   }
 
   /** A full or read-only disk must not prevent reading: then the next process reads the files itself. */
-  #save({ names, prints, summaries }: KnownFiles<S>): void {
+  #save(files: KnownFiles<S>): void {
     const { fs, indexFile, version } = this.options;
-    const packed = Buffer.from(prints.buffer, 0, names.length * PRINT * prints.BYTES_PER_ELEMENT).toString('base64');
-    const saved: SavedIndex<S> = { version, names, prints: packed, summaries };
+    const saved: SavedIndex<S> = { version, ...files };
     try {
       makeInside(fs, join(dirname(indexFile), '../..'), dirname(indexFile));
       sweepLitter(fs, dirname(indexFile));
@@ -123,13 +120,12 @@ export class FolderIndex<S> {
   }
 }
 
-interface SavedIndex<S> extends Omit<KnownFiles<S>, 'prints'> {
+interface SavedIndex<S> extends KnownFiles<S> {
   readonly version: number;
-  readonly prints: string;
 }
 
-function hasPrintAt(place: number, prints: Float64Array, { ino, size, mtimeMs, ctimeMs }: Stats): boolean {
-  const at = place * PRINT;
+function hasPrintAt(place: number, prints: readonly number[], { ino, size, mtimeMs, ctimeMs }: Stats): boolean {
+  const at = place * UNTRUSTED.length;
   return prints[at] === ino && prints[at + 1] === size && prints[at + 2] === mtimeMs && prints[at + 3] === ctimeMs;
 }
 
