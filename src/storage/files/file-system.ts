@@ -26,6 +26,7 @@ export type FileSystem = Pick<
   | 'renameSync'
   | 'statSync'
   | 'unlinkSync'
+  | 'utimesSync'
   | 'write'
   | 'writeSync'
   | 'fdatasync'

@@ -192,7 +192,9 @@ describe('JsonFile', () => {
       realFileSystem.unlinkSync(`${path}.lock`);
       done(null);
     });
-    await expect(increment(aFile({ fs: recorded({ fdatasync }).fs, root }))).rejects.toMatchObject({ code: 'LOCK_LOST' });
+    await expect(increment(aFile({ fs: recorded({ fdatasync }).fs, root }))).rejects.toMatchObject({
+      code: 'LOCK_LOST',
+    });
     expect(existsSync(path)).toBe(false);
     expect(realFileSystem.readdirSync(join(path, '..'))).toEqual([]);
   });

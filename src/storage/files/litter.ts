@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { errorCode, type FileSystem, orElse, unlinkIfThere } from './file-system.js';
+import { type FileSystem, orElse, unlinkIfThere } from './file-system.js';
 import { removeOrphan } from './lock.js';
 import { holderOf, readLock } from './lock-claim.js';
 import { lockPath } from './lock-names.js';
@@ -27,7 +27,7 @@ export function sweepLitter(fs: FileSystem, folder: string): void {
 export function findLitter(fs: FileSystem, folder: string): string[] {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
   const paths = names.map((name) => join(folder, name));
-  // If a file cannot be judged, its owner is unknown.
+  // A file that cannot be judged is left alone, or is gone.
   return paths.filter((path) => orElse(false, () => isLitter(fs, path, paths)));
 }
 
@@ -37,7 +37,7 @@ function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean
   if (isLockName(path) || path.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);
   if (path.endsWith('.heir.lock')) return isUselessRight(fs, path, all);
   const owner = ownerOf(path);
-  return owner === 'dead' || (owner === 'unknown' && ageOf(fs, path) > FOREIGN_LITTER_MS);
+  return owner === 'dead' || (owner === 'unknown' && Date.now() - fs.statSync(path).mtimeMs > FOREIGN_LITTER_MS);
 }
 
 /**
@@ -57,13 +57,4 @@ function isUselessRight(fs: FileSystem, path: string, all: readonly string[]): b
 function isHeldByTheDead(fs: FileSystem, path: string): boolean {
   const lock = readLock(fs, path);
   return lock !== undefined && holderOf(lock) === 'dead';
-}
-
-function ageOf(fs: FileSystem, path: string): number {
-  try {
-    return Date.now() - fs.statSync(path).mtimeMs;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 0;
-    throw error;
-  }
 }

@@ -41,11 +41,7 @@ export class LockClaim {
   }
 
   /** Writes the present time. The body keeps its length, so a reader beside it sees an old or a new one, never half. */
-  refresh(): void {
-    this.#write({});
-  }
-
-  #write(more: Pick<LockFile, 'left'>): void {
+  refresh(more: Pick<LockFile, 'left'> = {}): void {
     const { pid, host, start } = thisProcess();
     const { agent, token, since } = this;
     const timestamp = new Date().toISOString();
@@ -98,7 +94,7 @@ export class LockClaim {
       for (const place of this.#places) this.#removeFrom(place);
       unlinkIfThere(this.fs, this.#path);
       // A folder that was moved away took the claim along. When it is back, no process may wait for this one.
-      if (this.#isMissed && this.fs.fstatSync(this.#fd).nlink > 0) this.#write({ left: true });
+      if (this.#isMissed && this.fs.fstatSync(this.#fd).nlink > 0) this.refresh({ left: true });
       letGo(this.fs, this.#fd);
     });
   }

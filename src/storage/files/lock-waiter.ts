@@ -1,7 +1,7 @@
 import { AgentXError } from '../../protocol/errors.js';
 import { MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
-import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
+import { type FileSystem, isThere, orElse, unlinkIfThere } from './file-system.js';
 import { holderOf, LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
 import { pauseBeforeLook } from './lock-turns.js';
@@ -121,7 +121,9 @@ export class Waiter {
     if (saysOld && body.host === undefined && !isRunning(body)) return true;
     const watchedMs = watchedFor(place, `${identity}-${modifiedMs}`);
     const ageMs = this.#claim.fileSystemTime() - modifiedMs;
-    if (ageMs < -SETTLE_MS) dateToday(this.fs, place);
+    // A lock from the future, after the clock was set back, would outlive every program that waits for less than the
+    // lease. Dated today it grows old like any other, for all to see. Its holder, if it lives, keeps the whole lease.
+    if (ageMs < -SETTLE_MS) orElse(undefined, () => this.fs.utimesSync(place, new Date(), new Date()));
     return watchedMs > staleAfterMs || (ageMs > staleAfterMs && watchedMs > Math.min(SETTLE_MS, staleAfterMs));
   }
 
@@ -149,22 +151,4 @@ function watchedFor(place: string, state: string): number {
   if (firstLook?.state === state) return now - firstLook.at;
   firstSeen.set(place, { state, at: now });
   return 0;
-}
-
-/**
- * A lock from the future, after the clock was set back, would outlive every program that waits for less than the lease.
- * Dated today it grows old like any other, for all to see. Its holder, if it lives, keeps the whole lease.
- */
-function dateToday(fs: FileSystem, place: string): void {
-  try {
-    const fd = fs.openSync(place, 'r+');
-    try {
-      const now = Date.now() / 1000;
-      fs.futimesSync(fd, now, now);
-    } finally {
-      fs.closeSync(fd);
-    }
-  } catch {
-    // It is gone, or belongs to another user: then only watching it helps.
-  }
 }

@@ -65,8 +65,11 @@ function beatWhileHeld(): void {
 }
 
 export class FileLock {
-  #released = false;
+  readonly token: string;
+  /** Where only this holder prepares the next content. */
+  readonly scratchPath: string;
   readonly #since = performance.now();
+  #released = false;
 
   constructor(
     readonly file: string,
@@ -74,17 +77,10 @@ export class FileLock {
     private readonly claim: LockClaim,
     private readonly options: LockOptions,
   ) {
+    this.token = claim.token;
+    this.scratchPath = scratchPath(file, claim.token);
     heldLocks.add(this);
     beatWhileHeld();
-  }
-
-  get token(): string {
-    return this.claim.token;
-  }
-
-  /** Where only this holder prepares the next content. */
-  get scratchPath(): string {
-    return scratchPath(this.file, this.claim.token);
   }
 
   isMine(): boolean {
