@@ -1,5 +1,5 @@
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, orElse } from './file-system.js';
+import { type FileSystem, isDone } from './file-system.js';
 
 /*
  * What is done after the work: locks released, private files removed. The caller has its result by then, so errors here
@@ -28,13 +28,6 @@ export function putAwayWhatIsLeft(): void {
 export function letGo(fs: FileSystem, fd: number): void {
   // The system closes it, whatever error it reports.
   isDone(() => fs.closeSync(fd));
-}
-
-function isDone(work: () => void): boolean {
-  return orElse(false, () => {
-    work();
-    return true;
-  });
 }
 
 function tryAgainLater(): void {

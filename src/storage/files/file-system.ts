@@ -106,6 +106,14 @@ export function orElse<T>(fallback: T, ask: () => T): T {
   }
 }
 
+/** False if `work` throws. */
+export function isDone(work: () => void): boolean {
+  return orElse(false, () => {
+    work();
+    return true;
+  });
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

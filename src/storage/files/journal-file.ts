@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join, sep } from 'node:path';
+import * as z from 'zod/mini';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, type Identity, inPool, isSame, unlinkIfThere, writeAll } from './file-system.js';
+import { type FileSystem, type Identity, inPool, isSame, orElse, unlinkIfThere, writeAll } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
 import { makeDurable, makeDurableNow } from './make-durable.js';
 import { makeInside } from './make-inside.js';
@@ -165,14 +166,11 @@ function keepsTimes(fs: FileSystem, fd: number): boolean {
   return Math.abs(fs.fstatSync(fd).mtimeMs - seconds * 1000) < 0.002;
 }
 
+const Owner = z.object({ host: z.string(), pid: z.number(), start: z.number() });
+
 /** Undefined if the file was not finished: then no update ever relied on it. */
 export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
-  try {
-    const text = bytes.toString('utf8', 0, HEADER_BYTES);
-    const { host, pid, start } = JSON.parse(text.slice(0, text.indexOf('\0')));
-    const isWhole = typeof host === 'string' && typeof pid === 'number' && typeof start === 'number';
-    return isWhole && bytes.length > HEADER_BYTES ? { host, pid, start } : undefined;
-  } catch {
-    return undefined;
-  }
+  const [owner = ''] = bytes.toString('utf8', 0, HEADER_BYTES).split('\0');
+  const isFinished = bytes.length > HEADER_BYTES;
+  return isFinished ? orElse(undefined, () => z.parse(Owner, JSON.parse(owner))) : undefined;
 }

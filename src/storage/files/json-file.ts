@@ -26,10 +26,10 @@ import {
   errorCode,
   type FileSystem,
   hasPrint,
+  isDone,
   isSame,
   isSettled,
   isThere,
-  orElse,
   type Print,
   printOf,
   readIfThere,
@@ -149,7 +149,7 @@ export class JsonFile<T> {
           return current;
         }
       };
-      const isFencedOut = () => refusal === undefined && isThrown(fence);
+      const isFencedOut = () => refusal === undefined && !isDone(fence);
       const fail = (error: unknown) => reject(refusal ? refusal.error : error);
       this.#waiting.push({ apply, isFencedOut, settle: () => settle(), fail });
       if (!this.#working) void this.#work();
@@ -312,13 +312,6 @@ export class JsonFile<T> {
 }
 
 const FENCED_OUT = 'fenced out';
-
-function isThrown(check: () => void): boolean {
-  return orElse(true, () => {
-    check();
-    return false;
-  });
-}
 
 /** Lets callers that were just served ask for more: it ends when no promise is left to go on. */
 function callersTurn(): Promise<void> {
