@@ -86,7 +86,8 @@ interface Look {
 /** The documents of a folder, by their ids. */
 export function lookAt({ folder, idOf }: Place): ReadonlyMap<string, Look> {
   const looks = new Map<string, Look>();
-  for (const name of namesIn(folder)) {
+  // An unreadable folder shows nothing; reading its documents reports why.
+  for (const name of orElse<readonly string[]>([], () => readdirSync(folder))) {
     const id = idOf(name);
     const look = id === undefined ? undefined : lookAtFile(`${folder}/${name}`);
     if (id !== undefined && look !== undefined) looks.set(id, look);
@@ -132,11 +133,6 @@ class Watched {
   #tell(id: string | undefined): void {
     if (id !== undefined) this.listener({ kind: this.place.kind, id });
   }
-}
-
-/** An unreadable folder shows nothing; reading its documents reports why. */
-function namesIn(folder: string): readonly string[] {
-  return orElse<readonly string[]>([], () => readdirSync(folder));
 }
 
 /** If watching is not possible (too many watchers, a strange file system), only the looks remain. */

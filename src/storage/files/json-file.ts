@@ -140,7 +140,8 @@ export class JsonFile<T> {
         try {
           fence();
           const { next, result } = update(current);
-          if (next !== current) this.#check(next, current);
+          const isFine = next === current || (current !== undefined && this.kind.changeFits?.(next, current));
+          if (!isFine) this.kind.parse(next);
           settle = () => resolve(result);
           return next;
         } catch (error) {
@@ -192,7 +193,8 @@ export class JsonFile<T> {
         if (this.#isInDoubt || !lock.isWanted()) lock.release();
         if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), writtenMs);
         for (const waiting of batch) waiting.settle();
-        await callersTurn();
+        // Callers that were just served may ask for more: this ends when no promise is left to go on.
+        await new Promise<void>((resolve) => process.nextTick(resolve));
       } while (this.#waiting.length > 0 && lock.mayGoOn());
       lock.release();
     } catch (error) {
@@ -221,10 +223,6 @@ export class JsonFile<T> {
       // One of them may not be written any more: the others are, without it.
       if (writtenMs !== FENCED_OUT) return writtenMs;
     }
-  }
-
-  #check(next: T, before: T | undefined): void {
-    if (before === undefined || !this.kind.changeFits?.(next, before)) this.kind.parse(next);
   }
 
   async #replace(
@@ -312,11 +310,6 @@ export class JsonFile<T> {
 }
 
 const FENCED_OUT = 'fenced out';
-
-/** Lets callers that were just served ask for more: it ends when no promise is left to go on. */
-function callersTurn(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
-}
 
 /**
  * The time of a new content is always later than that of what it replaces: journals use it to order the two. It lies a

@@ -45,7 +45,9 @@ export class JsonFolder<K extends string | number, T> {
   file(key: K): JsonFile<T> {
     const openFile = this.#files.get(key);
     if (openFile) return openFile;
-    if (this.#files.size >= FILES_KEPT) this.#forgetIdleFiles();
+    if (this.#files.size >= FILES_KEPT) {
+      for (const [idle, { isIdle }] of this.#files) if (isIdle) this.#files.delete(idle);
+    }
     const file = new JsonFile(this.context, this.#kindOf(key), join(this.options.folder, this.options.nameOf(key)));
     this.#files.set(key, file);
     return file;
@@ -109,10 +111,6 @@ export class JsonFolder<K extends string | number, T> {
       mode,
       durable: true,
     };
-  }
-
-  #forgetIdleFiles(): void {
-    for (const [key, file] of this.#files) if (file.isIdle) this.#files.delete(key);
   }
 }
 

@@ -153,7 +153,8 @@ export function readLock(fs: FileSystem, path: string): LockOnDisk | undefined {
   const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
   const text = stat && readIfThere(fs, path)?.toString('utf8');
   if (!stat || text === undefined) return undefined;
-  const body = parseBody(text);
+  // Without one, because it is half written or foreign, the lock is judged by its age.
+  const body = orElse(undefined, () => parseWith(LockFile, JSON.parse(text), 'The lock'));
   const identity = body?.token ?? `${identityOf(stat)}-${stat.mtimeNs}`;
   return { identity, modifiedMs: Number(stat.mtimeMs), body };
 }
@@ -167,11 +168,6 @@ export function holderOf({ body }: LockOnDisk): 'alive' | 'dead' | 'unknown' {
   if (body.left === true) return 'dead';
   if (body.host !== thisProcess().host) return 'unknown';
   return isRunning(body) ? 'alive' : 'dead';
-}
-
-/** Undefined if it is half written or foreign: then the lock is judged by its age. */
-function parseBody(text: string): LockFile | undefined {
-  return orElse(undefined, () => parseWith(LockFile, JSON.parse(text), 'The lock'));
 }
 
 const identityOf = (stat: { dev: bigint; ino: bigint }): string => `${stat.dev.toString(36)}-${stat.ino.toString(36)}`;

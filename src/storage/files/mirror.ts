@@ -71,7 +71,8 @@ const MIRRORED: readonly ChangedKind[] = ['clarifications', 'questions', 'assump
  */
 function changesSince(layout: Layout): ChangesSince {
   const file = join(layout.github, 'prints.json');
-  const before = readPrints(file);
+  // Missing or damaged, it is made anew: then every record is looked at.
+  const before = orElse<Prints>({}, () => JSON.parse(readFileSync(file, 'utf8')) ?? {});
   const prints: Record<string, string> = {};
   const changed: ChangedDocument[] = [];
   for (const place of allPlaces(layout).filter(({ kind }) => MIRRORED.includes(kind))) {
@@ -89,9 +90,4 @@ function changesSince(layout: Layout): ChangesSince {
     writeWhole(realFileSystem, file, JSON.stringify(prints), 0o600);
   };
   return { changed, keep };
-}
-
-/** Missing or damaged, it is made anew: then every record is looked at. */
-function readPrints(file: string): Prints {
-  return orElse<Prints>({}, () => JSON.parse(readFileSync(file, 'utf8')) ?? {});
 }
