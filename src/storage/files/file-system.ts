@@ -47,8 +47,9 @@ export function printOf({ ino, size, mtimeMs, ctimeMs }: nodeFs.Stats): Print {
   return [ino, size, mtimeMs, ctimeMs];
 }
 
-export function hasPrint(stat: nodeFs.Stats, [ino, size, mtimeMs, ctimeMs]: Print): boolean {
-  return stat.ino === ino && stat.size === size && stat.mtimeMs === mtimeMs && stat.ctimeMs === ctimeMs;
+/** Whether two looks at a file show the same. */
+export function isUnchanged({ ino, size, mtimeMs, ctimeMs }: nodeFs.Stats, last: nodeFs.Stats | undefined): boolean {
+  return last?.ino === ino && last.size === size && last.mtimeMs === mtimeMs && last.ctimeMs === ctimeMs;
 }
 
 /** Whether any later change would show: within one step of the file system's clock it would not. */

@@ -14,6 +14,7 @@
  *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Update } from '../../ports/store.js';
@@ -25,13 +26,11 @@ import {
   CLOCK_STEP_MS,
   errorCode,
   type FileSystem,
-  hasPrint,
   isDone,
   isSame,
   isSettled,
   isThere,
-  type Print,
-  printOf,
+  isUnchanged,
   readIfThere,
   unlinkIfThere,
   writeAll,
@@ -64,27 +63,16 @@ interface Waiting<T> {
   apply(current: T | undefined): T | undefined;
   /** Whether another process has its claim by now. */
   isFencedOut(): boolean;
-  settle(): void;
-  /** The batch could not be written. */
-  fail(error: unknown): void;
+  /** Tells the caller its result, or why the batch could not be written. */
+  settle(failure?: { readonly error: unknown }): void;
 }
 
 interface Content<T> {
   readonly value: T | undefined;
-  readonly mode: number | undefined;
-  readonly mtimeMs: number;
+  readonly stat: Stats | undefined;
 }
 
-const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
-
-/**
- * What this process has written or read last, if any change since would show in the print. After a write of ours it
- * would, because `markAsOurs` dates that a step back.
- */
-interface LastContent<T> {
-  readonly value: T;
-  readonly print: Print;
-}
+const NO_FILE = { value: undefined, stat: undefined };
 
 /** How long a reader waits for a program that writes in place to finish. */
 const PATIENCE_MS = 2_000;
@@ -92,7 +80,11 @@ const PATIENCE_MS = 2_000;
 export class JsonFile<T> {
   #waiting: Waiting<T>[] = [];
   #working = false;
-  #lastContent: LastContent<T> | undefined;
+  /**
+   * What this process has written or read last, if any change since would show. After a write of ours it would, because
+   * `markAsOurs` dates that a step back.
+   */
+  #lastContent: Content<T> | undefined;
   /** Whether the content in place may not be on the disk, because a sync failed: then its presence is not enough. */
   #isInDoubt = false;
 
@@ -105,7 +97,7 @@ export class JsonFile<T> {
   /** The present content; undefined if there is no file. */
   async read(): Promise<T | undefined> {
     const started = performance.now();
-    let lastPrint: Print | undefined;
+    let lastLook: Stats | undefined;
     for (;;) {
       try {
         return this.readNow();
@@ -114,9 +106,9 @@ export class JsonFile<T> {
         // A literal participant writes in place: a file that does not parse may be half written. It is damaged if its
         // lock is free and it is still the same at a second look: the first may have come a moment too early.
         const { fs } = this.context;
-        const stat = isThere(fs, lockPath(this.path)) ? undefined : fs.statSync(this.path, { throwIfNoEntry: false });
-        if (performance.now() - started > PATIENCE_MS || (stat && lastPrint && hasPrint(stat, lastPrint))) throw error;
-        lastPrint = stat && printOf(stat);
+        const look = isThere(fs, lockPath(this.path)) ? undefined : fs.statSync(this.path, { throwIfNoEntry: false });
+        if (performance.now() - started > PATIENCE_MS || (look && isUnchanged(look, lastLook))) throw error;
+        lastLook = look;
         await sleep(5);
       }
     }
@@ -134,7 +126,7 @@ export class JsonFile<T> {
   update<R>(update: Update<T, R, T | undefined>, fence: () => void = () => {}): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       let refusal: { readonly error: unknown } | undefined;
-      let settle = (): void => {};
+      let accept = (): void => {};
       const apply = (current: T | undefined) => {
         refusal = undefined;
         try {
@@ -142,17 +134,20 @@ export class JsonFile<T> {
           const { next, result } = update(current);
           const isFine = next === current || (current !== undefined && this.kind.changeFits?.(next, current));
           if (!isFine) this.kind.parse(next);
-          settle = () => resolve(result);
+          accept = () => resolve(result);
           return next;
         } catch (error) {
           refusal = { error };
-          settle = () => reject(error);
           return current;
         }
       };
       const isFencedOut = () => refusal === undefined && !isDone(fence);
-      const fail = (error: unknown) => reject(refusal ? refusal.error : error);
-      this.#waiting.push({ apply, isFencedOut, settle: () => settle(), fail });
+      const settle: Waiting<T>['settle'] = (failure) => {
+        const reason = refusal ?? failure;
+        if (reason) reject(reason.error);
+        else accept();
+      };
+      this.#waiting.push({ apply, isFencedOut, settle });
       if (!this.#working) void this.#work();
     });
   }
@@ -199,8 +194,8 @@ export class JsonFile<T> {
       lock.release();
     } catch (error) {
       lock?.release();
-      for (const waiting of lock ? batch : this.#waiting.splice(0))
-        waiting.fail(asStoreError('write', this.path, error));
+      const failure = { error: asStoreError('write', this.path, error) };
+      for (const waiting of lock ? batch : this.#waiting.splice(0)) waiting.settle(failure);
     }
   }
 
@@ -235,10 +230,11 @@ export class JsonFile<T> {
     try {
       fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
       // Permissions that the owner of the file gave stay, whatever the mask of this process says.
-      if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
+      const modeBefore = (before.stat?.mode ?? this.kind.mode) & 0o777;
+      if (modeBefore !== this.kind.mode) fs.fchmodSync(fd, modeBefore);
       const content = encodeDocument(lock.file, value);
       writeAll(fs, fd, content);
-      markAsOurs(fs, fd, before.mtimeMs);
+      markAsOurs(fs, fd, before.stat?.mtimeMs ?? 0);
       const scratch = fs.fstatSync(fd);
       const putInPlace = () => {
         if (!lock.isMine()) throw lockLost(lock.file);
@@ -246,7 +242,7 @@ export class JsonFile<T> {
         disk.rename(lock.scratchPath, lock.file);
         const present = fs.statSync(this.path, { throwIfNoEntry: false });
         if (present === undefined || !isSame(present, scratch)) throw replacedMeanwhile(this.path);
-        this.#lastContent = { value, print: printOf(present) };
+        this.#lastContent = { value, stat: present };
       };
       const { mtimeMs, mode } = scratch;
       const record = { mtimeMs, mode: mode & 0o777, content };
@@ -290,18 +286,15 @@ export class JsonFile<T> {
     const { fs } = this.context;
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (!stat) return NO_FILE;
-    const { mtimeMs } = stat;
-    const mode = stat.mode & 0o777;
-    const last = this.#lastContent;
-    if (last && hasPrint(stat, last.print)) return { value: last.value, mode, mtimeMs };
+    if (this.#lastContent && isUnchanged(stat, this.#lastContent.stat)) return this.#lastContent;
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // Told before the content is read: a change between the two would not show either.
     const willChangesShow = isSettled(stat);
     const bytes = readIfThere(fs, path);
     if (!bytes) return NO_FILE;
-    const value = decodeDocument(this.kind, this.path, bytes);
-    this.#lastContent = willChangesShow ? { value, print: printOf(stat) } : undefined;
-    return { value, mode, mtimeMs };
+    const content = { value: decodeDocument(this.kind, this.path, bytes), stat };
+    this.#lastContent = willChangesShow ? content : undefined;
+    return content;
   }
 
   get #mustSync(): boolean {
