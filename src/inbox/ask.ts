@@ -23,7 +23,7 @@ import { GATED_AGENT, passGate } from './gate.js';
 import { decisionAlone, partsOf, type Requested, readRequest, refusalOf } from './planning-request.js';
 import type { InboxPorts } from './ports.js';
 import { asksTheSame, fallbackOf, isConfirmation, ownFallbacks, withoutRepeats } from './question-parts.js';
-import { completeSession } from './session.js';
+import { completeSession, releaseClaim } from './session.js';
 
 /*
  * The one door to asking a human: `askHumans`. The agent's text is parsed, a planner has to pass the gate, and a
@@ -218,7 +218,7 @@ async function askPastGate(
     return { refused: refusalOf(agent, failed), assumption };
   }
   const parts = partsOf(request, beside, ports.clock.now());
-  const { question } = await askHumans(ports, {
+  const ready: ReadyAsking = {
     ...asker,
     kind: 'pm_clarification',
     source: 'pm',
@@ -227,6 +227,11 @@ async function askPastGate(
     consequence: [request.consequence, beside.consequence].includes('irreversible') ? 'irreversible' : 'reversible',
     ...fallbackOf(parts),
     details: { session, blocker_type: blockerOf(request) ?? 'none', evidence: request.evidence },
+  };
+  const { question } = await askHumans(ports, ready).catch(async (error: unknown) => {
+    // After any other error it may have been written.
+    if (error instanceof AgentXError && error.code === 'INVALID_INPUT') await releaseClaim(ports, gateRequest);
+    throw error;
   });
   await completeSession(ports, question);
   return { question };

@@ -6,7 +6,7 @@ import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
 import { applyDueFallbacks } from './fallback.js';
-import { completePlanning } from './session.js';
+import { completePlanning, completeSession } from './session.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
 const MINUTE = 60_000;
@@ -127,6 +127,14 @@ describe('a request that meets all conditions', () => {
         decidedBy: 'ada',
       },
     ]);
+  });
+
+  it('when answered does not wait again for a process that read it before', async () => {
+    const inbox = await inboxWith();
+    const { question } = await ask(inbox);
+    await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['a'], by });
+    if (question !== undefined) await completeSession(inbox, question);
+    expect((await ask(inbox, {}, { run: 'run-2-bb', issueNumber: 2 })).question?.status).toBe('open');
   });
 
   it('without an answer in time takes its fallback, logged as a timeout [PM-4/1] [PM-5/9]', async () => {
@@ -315,6 +323,14 @@ describe('an agent that asks both ways', () => {
 });
 
 describe('a claim whose question never came', () => {
+  it('is given back at once if the question cannot be asked', async () => {
+    const inbox = await inboxWith();
+    const open_questions = Array.from({ length: 20 }, (_, index) => `Question ${'x'.repeat(index + 1)}?`);
+    const tooMany = await reply(inbox, { needs_clarification: request, open_questions }, { agent: 'planner' });
+    expect(tooMany.refused?.message).toContain('It has 21 questions, more than 20.');
+    expect((await ask(inbox, {}, { run: 'run-2-bb', issueNumber: 2 })).question?.status).toBe('open');
+  });
+
   it('is given back after a minute', async () => {
     const inbox = await inboxWith();
     const { questions } = inbox.store;

@@ -79,8 +79,9 @@ export async function completeSession(ports: Pick<HubPorts, 'store'>, question: 
   await ports.store.orchestrator.update((state) => {
     const knownSession = state.sessions[session];
     const isPending = status === 'open';
-    if (knownSession?.question_id === id && knownSession.clarification_pending === isPending)
-      return { next: state, result: undefined };
+    const isKnown = knownSession?.question_id === id;
+    // A session that does not wait any more knows of an end that came after the question was read.
+    if (isKnown && (isPending || !knownSession.clarification_pending)) return { next: state, result: undefined };
     const next = {
       ...knownSession,
       clarification_pending: isPending,
@@ -115,13 +116,21 @@ export async function releaseLostClaims(ports: Pick<HubPorts, 'store' | 'clock'>
     const { clarification_pending, clarification_requested_at: since, question_id } = session;
     if (!clarification_pending || question_id === undefined || !since || now - toEpochMs(since) < CLAIM_MS) continue;
     if ((await ports.store.questions.read(question_id)) !== undefined) continue;
-    await ports.store.orchestrator.update((state) => {
-      const { question_id: claimed, ...rest } = state.sessions[name] ?? session;
-      if (claimed !== question_id) return { next: state, result: undefined };
-      const free = { ...rest, clarification_pending: false, clarification_requested_at: null, phase: 'planning' };
-      return { next: withSession(state, name, free), result: undefined };
-    });
+    await releaseClaim(ports, { session: name, questionId: question_id });
   }
+}
+
+/** The session may ask again: its question was not written. */
+export async function releaseClaim(
+  { store }: Pick<HubPorts, 'store'>,
+  { session, questionId }: Claim,
+): Promise<void> {
+  await store.orchestrator.update((state) => {
+    const { question_id, ...rest } = state.sessions[session] ?? {};
+    if (question_id !== questionId) return { next: state, result: undefined };
+    const free = { ...rest, clarification_pending: false, clarification_requested_at: null, phase: 'planning' };
+    return { next: withSession(state, session, free), result: undefined };
+  });
 }
 
 function withSession(
