@@ -4,6 +4,7 @@ import { anInbox } from '../../test/builders/inbox.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans, type ReadyAsking } from './ask.js';
+import { applyDueFallbacks } from './fallback.js';
 import type { InboxPorts } from './ports.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
@@ -84,6 +85,25 @@ describe('a question that was asked before', () => {
     expect(second).toMatchObject({ id: first.id, revision: 1, attached: [{ origin: other, agent: 'coder' }] });
     expect(inbox.bus.names()).toEqual(['notification-added']);
     expect((await ask(inbox, request({ origin: other, agent: 'coder', parts }))).attached).toHaveLength(1);
+  });
+
+  it('blocks from the moment an agent asks it that waits for the answer', async () => {
+    const inbox = await anInbox();
+    const first = await ask(inbox, request({ blocking: false }));
+    expect(await ask(inbox, request({ origin: other, blocking: false }))).toMatchObject({ blocking: false });
+    const second = await ask(inbox, request({ origin: 'run-1-aa/review/1/question/0' }));
+    expect(second).toMatchObject({ id: first.id, blocking: true });
+  });
+
+  it('is another one if only the new one is irreversible: a fallback must not decide it [X-1/2]', async () => {
+    const inbox = await anInbox();
+    const first = await ask(inbox, request({ fallback: { optionId: 'b' } }));
+    const grave = await ask(inbox, request({ origin: other, consequence: 'irreversible' }));
+    inbox.clock.advance(300_000);
+    expect((await applyDueFallbacks(inbox)).map(({ id }) => id)).toEqual([first.id]);
+    expect(await inbox.store.questions.read(grave.id)).toMatchObject({ status: 'open', consequence: 'irreversible' });
+    const again = await ask(inbox, request({ origin: 'run-1-aa/review/1/question/0', consequence: 'irreversible' }));
+    expect(again.id).toBe(grave.id);
   });
 
   it('has its answer already where the same run has it [OQ-8/2]', async () => {

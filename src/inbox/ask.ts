@@ -361,23 +361,28 @@ const DECIDED = ['answered', 'declined', 'dismissed', 'fallback_applied'];
 
 async function sameQuestion(
   ports: Pick<InboxPorts, 'store'>,
-  { origin, issueNumber, parts }: ReadyAsking,
+  { origin, issueNumber, parts, consequence }: ReadyAsking,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });
   const questions = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
   const isDecidedHere = ({ outcome, origin: other }: Question) =>
     outcome !== undefined && DECIDED.includes(outcome) && isSameCause(other, origin);
+  // The fallback of a reversible question must not decide an irreversible one.
+  const asked = questions.filter(
+    (question) =>
+      (consequence !== 'irreversible' || question.consequence === 'irreversible') && asksTheSame(question, parts),
+  );
   return (
     questions.find((question) => hasOrigin(question, origin)) ??
-    questions.find((question) => question.status === 'open' && asksTheSame(question, parts)) ??
-    questions.find((question) => isDecidedHere(question) && asksTheSame(question, parts))
+    asked.find(({ status }) => status === 'open') ??
+    asked.find(isDecidedHere)
   );
 }
 
 async function attach(ports: Pick<InboxPorts, 'store'>, { id }: Question, asking: ReadyAsking): Promise<Question> {
-  const { origin, agent, blocksTask: isBlocked = false } = asking;
+  const { origin, agent, blocking = true, blocksTask: isBlocked = false } = asking;
   return ports.store.questions.update(id, (question) => {
-    const next = noteAttached(question, { origin, agent, blocksTask: isBlocked });
+    const next = noteAttached(question, { origin, agent, blocking, blocksTask: isBlocked });
     return { next, result: next };
   });
 }

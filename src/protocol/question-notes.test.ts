@@ -113,7 +113,7 @@ describe('a draft', () => {
 });
 
 describe('an agent that asks the same', () => {
-  const other = { origin: 'run-1/plan/1/question/0', agent: 'planner', blocksTask: false };
+  const other = { origin: 'run-1/plan/1/question/0', agent: 'planner', blocking: true, blocksTask: false };
 
   it('is noted once', () => {
     const question = noteAttached(aQuestion({ origin: 'run-1/x' }), other);

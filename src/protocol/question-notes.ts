@@ -41,16 +41,24 @@ export function noteTyping(question: Question, keystroke: Keystroke): Question {
     : keepDraft(heldQuestion, { ...keystroke, responses: keystroke.responses });
 }
 
-/** Another agent asked the same and waits for the same answer. */
-export function noteAttached(
-  question: Question,
-  { origin, agent, blocksTask }: { readonly origin: string; readonly agent: string; readonly blocksTask: boolean },
-): Question {
+interface Attaching extends Pick<Question, 'blocking'> {
+  readonly origin: string;
+  readonly agent: string;
+  readonly blocksTask: boolean;
+}
+
+/** Another agent asked the same and gets the same answer. If it waits for that, the question blocks from now on. */
+export function noteAttached(question: Question, { origin, agent, blocking, blocksTask }: Attaching): Question {
   const isKnown = hasOrigin(question, origin);
   const blocks = blocksTask && question.blocksTask !== true && question.status === 'open';
   if (isKnown && !blocks) return question;
   const attached = isKnown ? question.attached : [...(question.attached ?? []), { origin, agent }];
-  return { ...question, ...(attached && { attached }), ...(blocks && { blocksTask: true }) };
+  return {
+    ...question,
+    blocking: question.blocking || (blocking && !isKnown),
+    ...(attached && { attached }),
+    ...(blocks && { blocksTask: true }),
+  };
 }
 
 export function hasOrigin({ origin, attached = [] }: Question, wantedOrigin: string): boolean {
