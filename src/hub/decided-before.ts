@@ -3,6 +3,7 @@ import { type Decided, decidedBy, decidedPart } from '../memory/decided.js';
 import type { AskedQuestion } from '../memory/similar-question.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
+import { toEpochMs } from '../protocol/timestamp.js';
 import type { HubPorts, RoutePorts } from './ports.js';
 
 /*
@@ -50,7 +51,7 @@ export async function decidedLike(
     const likeness = sameQuestion(asked, { issueNumber, topic, question: decided.question });
     if (likeness > 0) decisions.push({ ...decision, likeness, isSame: likeness >= CONFIDENT });
   }
-  return decisions.toSorted((left, right) => (left.decided.at < right.decided.at ? 1 : -1));
+  return decisions.toSorted((left, right) => toEpochMs(right.decided.at) - toEpochMs(left.decided.at));
 }
 
 /** Whether the sections of artifacts that an answer rests on are what they were, where the issue is worked on. */

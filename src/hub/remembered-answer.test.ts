@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { anAssumption } from '../../test/builders/assumption.js';
-import { aHub, anAsk, fixedClock, recordOf, type TestHub, type TestHubOptions } from '../../test/builders/hub.js';
+import { aClarification } from '../../test/builders/clarification.js';
+import {
+  aHub,
+  anAsk,
+  aWorkflowWith,
+  fixedClock,
+  recordOf,
+  refused,
+  type TestHub,
+  type TestHubOptions,
+} from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import { confirmAssumption, rejectAssumption } from '../inbox/assumption-verdict.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import type { Observation } from '../protocol/observation.js';
 import { ask, followUp } from './conversation.js';
+import { keepDecision } from './keep-decision.js';
 import { resolve } from './resolve.js';
 
 const FIRST = anAsk({ topic: 'Session length', question: 'How long does a session stay valid without activity?' });
@@ -64,6 +75,29 @@ describe('a question that was decided before', () => {
     expect(second.record.thread.at(-1)?.from).toBe('architect');
     await ask(hub, { ...AGAIN, question: FIRST.question });
     expect(hub.briefs).toHaveLength(3);
+  });
+
+  it('goes to its target after a follow-up beyond the last round, too [X-9/2]', async () => {
+    const hub = await aHubThatKnows({ workflow: aWorkflowWith('implement', { clarify_max_rounds: 1 }) });
+    const { clarificationId } = await ask(hub, AGAIN);
+    await refused(followUp(hub, { clarificationId, question: 'And for the back office?', by: 'engineer' }));
+    expect(await ask(hub, AGAIN)).toMatchObject({ answer: 'Asked anew: 45 minutes.' });
+  });
+
+  it('is answered by the latest decision, in whatever zone its time is written', async () => {
+    const hub = await aHub({ remembers: true });
+    const decided = [
+      { id: 'CLR-1-001', answer: 'Ten minutes.', resolvedAt: '2026-02-26T12:30:00+05:00' },
+      { id: 'CLR-1-002', answer: ANSWER, resolvedAt: '2026-02-26T10:00:00Z' },
+    ].map(({ id, answer, resolvedAt }) => {
+      const entry = { round: 1, timestamp: resolvedAt };
+      const question = { ...entry, from: 'engineer', type: 'question' as const, body: FIRST.question };
+      const thread = [question, { ...entry, from: 'architect', type: 'answer' as const, body: answer }];
+      return aClarification({ id, topic: FIRST.topic, status: 'resolved', resolvedAt, thread });
+    });
+    await hub.store.ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications: decided }, result: undefined }));
+    for (const record of decided) await keepDecision(hub, record);
+    expect(await ask(hub, FIRST)).toMatchObject({ answer: ANSWER });
   });
 
   it('is asked anew when the section that the answer rests on has changed [X-9/3]', async () => {

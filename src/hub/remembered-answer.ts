@@ -1,6 +1,7 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
 import { HUMAN, MEMORY, parseClarificationId } from '../protocol/ids.js';
+import type { Observation } from '../protocol/observation.js';
 import { decidedLike, type EarlierDecision, stillHolds } from './decided-before.js';
 import type { HubPorts, RoutePorts } from './ports.js';
 
@@ -55,15 +56,16 @@ export async function rejectRemembered(
 ): Promise<void> {
   const answer = record.thread.find(({ type, from }) => type === 'answer' && from === MEMORY);
   const cited = answer?.source?.split(' ')[0];
-  if (ports.remembers !== true || cited === undefined || record.round === answer?.round) return;
+  if (ports.remembers !== true || cited === undefined) return;
   try {
     const issueNumber = cited.startsWith('CLR-')
       ? parseClarificationId(cited).issueNumber
       : (await ports.store.questions.read(cited))?.issueNumber;
     if (issueNumber === undefined) return;
     await ports.store.observations.update(issueNumber, (file) => {
-      const isCited = ({ source }: (typeof file.observations)[number]) => source?.id === cited;
-      const observations = file.observations.map((one) => (isCited(one) ? { ...one, rejectedBy: record.id } : one));
+      const isMeant = ({ source, rejectedBy }: Observation) => source?.id === cited && rejectedBy === undefined;
+      if (!file.observations.some(isMeant)) return { next: file, result: undefined };
+      const observations = file.observations.map((one) => (isMeant(one) ? { ...one, rejectedBy: record.id } : one));
       return { next: { ...file, observations }, result: undefined };
     });
   } catch (error) {
