@@ -26,8 +26,9 @@ export async function keepAnswers(ports: KeepPorts, question: Question): Promise
   if (question.kind === 'escalation' || ports.remembers !== true) return;
   const { id, issueNumber } = question;
   const isOfIt = ({ source }: Observation) => source?.kind === 'question' && source.id === id;
-  const said = questionObservations(question);
-  await attempt(ports, said, async ({ observations }) => {
+  await attempt(ports, { questionId: id }, async ({ questions, observations }) => {
+    // The caller may have read it before a late answer came.
+    const said = questionObservations((await questions.read(id)) ?? question);
     const before = (await observations.getByIssue(issueNumber)).filter(isOfIt);
     if (before.length === said.length && said.every((one) => before.some((other) => isSame(one, other)))) return;
     await observations.update(issueNumber, (file) => {
@@ -47,17 +48,18 @@ export async function keepVerdict(ports: KeepPorts, assumption: Assumption): Pro
 const isSame = (one: Observation, other: Observation): boolean => one.id === other.id && one.content === other.content;
 
 async function keep(ports: KeepPorts, said: readonly Observation[]): Promise<void> {
-  if (ports.remembers === true) await attempt(ports, said, ({ observations }) => observations.store(said));
+  const fields = { observations: said.map(({ id }) => id) };
+  if (ports.remembers === true) await attempt(ports, fields, ({ observations }) => observations.store(said));
 }
 
 async function attempt(
   { store, log }: KeepPorts,
-  said: readonly Observation[],
+  fields: Readonly<Record<string, unknown>>,
   work: (store: HubPorts['store']) => Promise<void>,
 ): Promise<void> {
   try {
     await work(store);
   } catch (error) {
-    log.warn(`Memory capture skipped: ${messageOf(error)}`, { observations: said.map(({ id }) => id) });
+    log.warn(`Memory capture skipped: ${messageOf(error)}`, fields);
   }
 }

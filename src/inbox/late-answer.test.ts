@@ -10,6 +10,7 @@ import { askHumans } from './ask.js';
 import { confirmAssumption, rejectAssumption } from './assumption-verdict.js';
 import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
+import { settle } from './settle.js';
 
 const MINUTE = 60_000;
 const by = { principal: 'ada', channel: 'web' as const };
@@ -80,6 +81,14 @@ describe('an answer that comes after the fallback', () => {
     expect(await remembered(inbox, id)).toEqual([]);
     const contents = (await inbox.store.observations.getByIssue(1)).map(({ content }) => content);
     expect(contents[0]).toMatch(/^Assumption confirmed: .*SQLite/);
+  });
+
+  it('is remembered even if a slow process settles the question as it was before', async () => {
+    const { inbox, id } = await afterTimeout();
+    const before = await inbox.store.questions.read(id);
+    await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    if (before !== undefined) await settle(inbox, before);
+    expect(await remembered(inbox, id)).toHaveLength(1);
   });
 
   it('is stored and lists what was built meanwhile [X-3/1] [X-3/2] [PM-6/1]', async () => {
