@@ -34,8 +34,10 @@ export async function settleEscalation(
   if (question.kind !== 'escalation' || outcome === undefined) return undefined;
   // Without a reason, the record ended first.
   if (outcome === 'superseded' && reason === undefined) return undefined;
-  const record = requireRecord(await ports.store.ledgers.read(question.issueNumber), sourceId);
-  if (record.status !== 'escalated') return record;
+  const { clarifications } = await ports.store.ledgers.read(question.issueNumber);
+  const record = clarifications.find(({ id }) => id === sourceId);
+  // A damaged ledger may have lost it in its repair.
+  if (record?.status !== 'escalated') return record;
   if (outcome === 'superseded') {
     const body = `No decision: ${reason}.`;
     return (await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome })).record;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import { aQuestion } from '../../test/builders/question.js';
 import { openAsk } from '../hub/ask.js';
 import { completeEffects } from '../hub/complete-effects.js';
 import { escalate } from '../hub/escalate.js';
@@ -94,6 +95,14 @@ describe('a question that ends', () => {
     expect(calls.act.filter((call) => call === 'questions.update')).toHaveLength(2);
     expect(calls.act.filter((call) => call === 'issues.update')).toHaveLength(1);
     expect(calls.sweep).toEqual([]);
+  });
+
+  it('is settled even if a repair has lost its clarification', async () => {
+    const inbox = await anInbox();
+    const escalation = { kind: 'escalation', source: 'clarification', sourceId: 'CLR-1-001' } as const;
+    const { id } = await inbox.store.questions.create(aQuestion({ issueNumber: 1, ...escalation }));
+    expect((await answerQuestion(inbox, { id, optionIds: ['a'], by })).question).toMatchObject({ outcome: 'answered' });
+    expect(await inbox.store.questions.read(id)).not.toHaveProperty('unsettled');
   });
 
   it('is written once where nothing follows from it', async () => {
