@@ -1,6 +1,7 @@
 import type { ListedClarification } from '../ports/store.js';
 import { type AgentStatusEntry, type AgentStatusFile, statusForIssue } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { isFinished, type Run } from '../protocol/run.js';
 import { isBefore, type Timestamp } from '../protocol/timestamp.js';
@@ -28,13 +29,24 @@ export function findAbandoned(
 }
 
 /**
- * Whether no requester will use an answer to the record: the same judgement, for the process that brings the answer.
+ * Whether no requester will use an answer to the record: the same judgement, for the process that brings the answer. If
+ * it cannot be judged, the answer is wanted.
  */
-export async function isAbandoned({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<boolean> {
-  const { issueNumber } = parseClarificationId(record.id);
-  const [statuses, run] = await Promise.all([store.statuses.read(), store.runs.read(issueNumber)]);
-  const active = [{ issueNumber, record }];
-  return findAbandoned(active, { statuses, runs: run === undefined ? [] : [run] }).length > 0;
+export async function isAbandoned(
+  { store, log }: Pick<HubPorts, 'store' | 'log'>,
+  record: ClarificationRecord,
+): Promise<boolean> {
+  const { id, to } = record;
+  const { issueNumber } = parseClarificationId(id);
+  try {
+    const [statuses, run] = await Promise.all([store.statuses.read(), store.runs.read(issueNumber)]);
+    const active = [{ issueNumber, record }];
+    return findAbandoned(active, { statuses, runs: run === undefined ? [] : [run] }).length > 0;
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    log.warn(`whether the answer of ${to} is wanted is unknown`, { clarificationId: id, error: error.message });
+    return false;
+  }
 }
 
 /**

@@ -142,6 +142,13 @@ describe('asking', () => {
     expect((await statusOf(hub, 'architect')).status).toBe('idle');
   });
 
+  it('goes on while the statuses are damaged: the record is written', async () => {
+    const store = openInMemoryStore();
+    const damaged = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'agent-status.json is damaged.'));
+    const hub = await aHub({ store: { ...store, statuses: { read: damaged, update: damaged } } });
+    expect(await ask(hub, anAsk())).toMatchObject({ clarificationId: 'CLR-1-001', status: 'answered' });
+  });
+
   it('starts the target once and nobody else [US-2.2/23]', async () => {
     const hub = await aHub();
     await ask(hub, anAsk());

@@ -1,6 +1,6 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
-import { changeRecord } from './change-record.js';
+import { changeRecord, leftToTheSweep } from './change-record.js';
 import type { ChangePorts } from './ports.js';
 import { precedenceFor } from './precedence.js';
 import { waitsShown } from './statuses.js';
@@ -12,6 +12,13 @@ import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, wa
  * time, the second to be shown sees both. The statuses say whether there can be a cycle, the ledgers what it is.
  */
 export async function breakCycles(
+  ports: ChangePorts,
+  record: ClarificationRecord,
+): Promise<ClarificationRecord | undefined> {
+  return leftToTheSweep(ports, record, 'deadlock', () => breakEachCycle(ports, record));
+}
+
+async function breakEachCycle(
   ports: ChangePorts,
   record: ClarificationRecord,
 ): Promise<ClarificationRecord | undefined> {

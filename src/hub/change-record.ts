@@ -149,15 +149,16 @@ function logOperation(
 }
 
 /** A part that fails is logged and left to the next sweep, because the caller's verb has happened. */
-async function leftToTheSweep(
+export async function leftToTheSweep<T>(
   ports: Pick<HubPorts, 'log'>,
   record: ClarificationRecord,
   what: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     ports.log.error(`${what} left to the next sweep`, { clarificationId: record.id, error: messageOf(error) });
+    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { answerQuestion } from '../inbox/answer-question.js';
 import { applyStatusEvent } from '../protocol/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { abandon } from './abandon.js';
 import { answer } from './answer.js';
 import { openAsk } from './ask.js';
@@ -187,6 +188,13 @@ describe('an answer to a question that its requester could go on without', () =>
       message: 'a late answer was dropped',
       fields: { answer: 'PostgreSQL.' },
     });
+  });
+
+  it('is taken when the run that would tell is damaged', async () => {
+    const store = openInMemoryStore();
+    const read = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'issue-1.json is damaged.'));
+    const hub = await aHub({ store: { ...store, runs: { ...store.runs, read } } });
+    expect(await ask(hub, anAsk({ blocking: false }))).toMatchObject({ status: 'answered' });
   });
 
   it('is taken up by whoever is still at work', async () => {
