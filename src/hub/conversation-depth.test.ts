@@ -3,7 +3,9 @@ import { AT } from '../../test/builders/clarification.js';
 import { aHub, anAsk, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
 import { transition } from '../protocol/question-transition.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { ask, route } from './conversation.js';
+import { escalate } from './escalate.js';
 import { resolve } from './resolve.js';
 
 const further = (fields: object = {}) => ({
@@ -48,6 +50,28 @@ describe('a target that needs to know more itself', () => {
     expect((await ask(hub, anAsk())).answer).toBe('SQLite, for A hundred.');
     const { clarifications } = await hub.store.ledgers.read(1);
     expect(clarifications.map(({ status }) => status)).toEqual(['answered', 'resolved']);
+  });
+
+  it('is heard even if a human takes over what it asked at the moment it answers', async () => {
+    const store = openInMemoryStore();
+    let hub = await aHub({ store, turns: { architect: [further(), { answer: 'SQLite.' }] } });
+    const read = async (issueNumber: number) => {
+      const ledger = await store.ledgers.read(issueNumber);
+      const isHeard = hub.briefs.filter(({ agent }) => agent === 'architect').length === 2;
+      const inner = ledger.clarifications.find(({ id, status }) => id === 'CLR-1-002' && status === 'answered');
+      if (isHeard && inner)
+        await escalate({ ...hub, store }, { clarificationId: inner.id, reason: 'Mine.', by: 'human' });
+      return ledger;
+    };
+    hub = { ...hub, store: { ...store, ledgers: { ...store.ledgers, read } } };
+    expect(await ask(hub, anAsk())).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+  });
+
+  it('is told that it asked too much at once', async () => {
+    const clarify = Array.from({ length: 21 }, () => further().clarify).flat();
+    const { hub, ledger } = await asking([{ clarify }, 'SQLite.']);
+    expect(ledger).toHaveLength(21);
+    expect(hub.briefs.at(-1)?.refused).toMatchObject([{ message: expect.stringContaining('The first 20 were asked') }]);
   });
 
   it('is told what was refused, and answers without', async () => {

@@ -3,6 +3,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { MEMORY, parseClarificationId } from '../protocol/ids.js';
+import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import { actName, againOrigin, originOfAct, turnOfTarget } from '../protocol/origin.js';
 import { isAbandoned } from './abandoned.js';
 import { pause } from './agent-turn.js';
@@ -186,11 +187,18 @@ async function askOthers(
   record: ClarificationRecord,
   { agents, turn }: { readonly agents: readonly ClarifyPart[]; readonly turn: string },
 ) {
+  const max = MAX_QUESTIONS_PER_REPLY;
+  const originAt = (index: number) => originOfAct(turn, actName('clarify', index));
   const results = await Promise.all(
-    agents.map((asked, index) => askOn(ports, record, { asked, origin: originOfAct(turn, actName('clarify', index)) })),
+    agents.slice(0, max).map((asked, index) => askOn(ports, record, { asked, origin: originAt(index) })),
   );
   const answered = results.filter((result) => 'clarificationId' in result);
-  return { ...(await noteAwaited(ports, record, answered)), refused: results.filter((result) => 'code' in result) };
+  const refused: Refused[] = results.filter((result) => 'code' in result);
+  if (agents.length > max) {
+    const message = `The reply asks other agents ${agents.length} questions. The first ${max} were asked, the others were not.`;
+    refused.push({ origin: originAt(max), code: 'INVALID_INPUT', message });
+  }
+  return { ...(await noteAwaited(ports, record, answered)), refused };
 }
 
 /** The clarification, once its target has answered or waits for a human, or why there is none. */
@@ -241,9 +249,9 @@ async function askedAgain(
 /** The target has answered, or failed, with the answers of others: those are resolved. */
 async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard: readonly string[]): Promise<void> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
-  for (const { id, status, within } of clarifications) {
+  for (const { id, status, within, round } of clarifications) {
     if (status !== 'answered' || (within !== record.id && !heard.includes(id))) continue;
-    await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to });
+    await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to, round });
   }
 }
 

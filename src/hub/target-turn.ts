@@ -2,7 +2,7 @@ import { asksHumans } from '../protocol/asks-humans.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
-import { MAX_ANSWER_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
+import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import type { Reply } from '../protocol/reply.js';
 import { runAgent } from './agent-turn.js';
@@ -65,7 +65,7 @@ export async function targetTurn(
     return { result: { failure: messageOf(error) } };
   }
   const hasHumans = ports.humans !== undefined && asksHumans(reply);
-  const agents = reply.answer === undefined ? (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY) : [];
+  const agents = reply.answer === undefined ? (reply.clarify ?? []) : [];
   const asks = { reply, agents, hasHumans };
   if (reply.answer === undefined && (agents.length > 0 || hasHumans)) return { asks };
   return { result: resultIn(reply, brief), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
