@@ -33,10 +33,11 @@ export async function writeAnswers(ports: WritePorts, issueNumber: number, workf
     step.writes_answers === undefined ? [] : [{ ...step, writes_answers: step.writes_answers }],
   );
   if (writing.length === 0) return;
-  const entries = await clarifiedIn(ports, issueNumber);
   const outputs = steps.flatMap(({ output }) => (output === undefined ? [] : [fillTemplate(output, issue)]));
   const claim = await ports.store.claim({ writing: issueNumber }, { waitMs: WAIT_MS });
   try {
+    // Read under the claim: older words would replace what the process before has written.
+    const entries = await clarifiedIn(ports, issueNumber);
     for (const [path, agents] of pathsOf(writing, (text) => fillTemplate(text, issue))) {
       const meant = entries.filter(({ asker }) => agents.includes(asker));
       // An artifact that its step has still to write is waited for.
@@ -82,19 +83,12 @@ async function clarifiedIn({ store }: WritePorts, issueNumber: number): Promise<
   const { clarifications } = await store.ledgers.read(issueNumber);
   const { assumptions_made: assumptions } = await store.assumptions.read(issueNumber);
   const { items } = await store.questions.list({ issue: issueNumber });
-  const records = clarifications.flatMap((record) => {
-    const question = items.find(({ id }) => id === escalationQuestionId(record.id, record.round));
-    return entryOfRecord(record, question, assumptions);
-  });
+  const records = clarifications.flatMap((record) => entryOfRecord(record, assumptions));
   return [...records, ...items.flatMap((question) => entryOfQuestion(question, assumptions))];
 }
 
-function entryOfRecord(
-  record: ClarificationRecord,
-  question: Question | undefined,
-  assumptions: readonly Assumption[],
-): readonly Entry[] {
-  const { id, from, to, topic, thread, status } = record;
+function entryOfRecord(record: ClarificationRecord, assumptions: readonly Assumption[]): readonly Entry[] {
+  const { id, from, to, topic, thread, status, round } = record;
   const isEscalated = thread.some(({ type }) => type === 'escalation');
   const isAnswered = thread.some(({ type }) => type === 'answer') || isEscalated;
   if ((status !== 'answered' && status !== 'resolved') || !isAnswered) return [];
@@ -103,10 +97,9 @@ function entryOfRecord(
     if (type === 'answer') return [{ who: `${who} answered${source === undefined ? '' : ` (${source})`}`, text: body }];
     return type === 'resolution' && isEscalated ? [{ who: `${principal ?? who} decided`, text: body }] : [];
   });
-  const late = question === undefined ? [] : lateWords(question);
-  const said = [...rounds, ...late, ...rejections(question?.id, assumptions)];
+  const said = [...rounds, ...rejections(escalationQuestionId(id, round), assumptions)];
   const decided = thread.findLast(({ type }) => type === 'answer' || (type === 'resolution' && isEscalated));
-  const last = question?.lateResponses?.at(-1)?.at ?? decided?.timestamp ?? record.created;
+  const last = decided?.timestamp ?? record.created;
   return [{ id, asker: from, title: topic, said, date: last.slice(0, 10) }];
 }
 
@@ -135,16 +128,9 @@ function answersTo(question: Question, { id }: QuestionPart) {
   return [{ who: `${name} answered${isLate === true ? ' late' : ''}`, text }];
 }
 
-function lateWords(question: Question) {
-  return (question.lateResponses ?? []).map(({ answeredBy, responses }) => ({
-    who: `${answeredBy.principal} answered late`,
-    text: responses.map(({ answer = '' }) => answer).join('\n'),
-  }));
-}
-
-function rejections(questionId: string | undefined, assumptions: readonly Assumption[]) {
+function rejections(questionId: string, assumptions: readonly Assumption[]) {
   return assumptions
-    .filter((one) => questionId !== undefined && one.questionId === questionId && one.status === 'rejected')
+    .filter((one) => one.questionId === questionId && one.status === 'rejected')
     .map(({ decidedBy = 'a person', rejection = '' }) => ({
       who: `${decidedBy} rejected what was assumed`,
       text: rejection,
