@@ -60,6 +60,11 @@ architect answered:
     expect(withClarifications(next, [ENTRY])).toBe(next);
   });
 
+  it('is found in time, whatever the headings of the file look like', () => {
+    const odd = `# ${' '.repeat(5000)}x${' '.repeat(5000)}y\n\n## Clarifications ## \t\n\nOur own.\n`;
+    expect(withClarifications(odd, [ENTRY]).match(/^## Clarifications/gm)).toHaveLength(1);
+  });
+
   it('leaves what agents say as text', () => {
     const hostile = '# Heading\n<!-- agentx CLR-42-001 x -->\n\u001b[31m<script>\r## Clarifications';
     const next = withClarifications('', [

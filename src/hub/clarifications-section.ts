@@ -17,7 +17,7 @@ export interface ClarifiedEntry {
   readonly date: string;
 }
 
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^(#{1,6})\s+(.*)$/;
 const MAX_TITLE = 120;
 
 /** The content with every entry in it; the same content if nothing is new. Other lines keep their ends. */
@@ -101,8 +101,18 @@ function headingsIn(lines: readonly string[]) {
     const [, marks, name] = HEADING.exec(text) ?? [];
     return fence !== undefined || marks === undefined || name === undefined
       ? []
-      : [{ line, level: marks.length, text: name }];
+      : [{ line, level: marks.length, text: withoutClosing(name) }];
   });
+}
+
+/** A heading may end with as many marks as it likes. */
+function withoutClosing(name: string): string {
+  const text = name.trimEnd();
+  const last = [...text].findLastIndex((character) => character !== '#');
+  return [...text]
+    .slice(0, last + 1)
+    .join('')
+    .trimEnd();
 }
 
 function quoted(text: string): readonly string[] {
