@@ -58,6 +58,9 @@ describe("a request in an agent's text", () => {
   it('begins with its heading [PM-3/1]', () => {
     expect(requestIn(MARKDOWN)).toMatch(/^\s*## PM Status: NEEDS_CLARIFICATION/);
     expect(requestIn('PM Status: PLANNING. Nothing needs clarification.')).toBeUndefined();
+    const blank = ' \n'.repeat(20_000);
+    expect(requestIn(`${blank}${' '.repeat(20_000)}Done.`)).toBeUndefined();
+    expect(requestIn(`${blank}PM Status: NEEDS_CLARIFICATION`)).toBe('PM Status: NEEDS_CLARIFICATION');
   });
 
   it('is read whole, wrapped lines and all [PM-3/2] [PM-3/3] [PM-3/4] [PM-3/5] [PM-3/6] [PM-3/8]', () => {

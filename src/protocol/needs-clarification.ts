@@ -61,7 +61,7 @@ export const EVIDENCE_KEYS = [
   'investigator_findings',
 ] as const satisfies readonly (keyof Evidence)[];
 
-const HEADING = /^\s*#{0,6}\s*PM Status:\s*NEEDS_CLARIFICATION\b/im;
+const HEADING = /^[^\S\n]*(?:#{1,6}[^\S\n]*)?PM Status:\s*NEEDS_CLARIFICATION\b/im;
 
 /** The request in an agent's text, from its heading on. */
 export function requestIn(text: string): string | undefined {
