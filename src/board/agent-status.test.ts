@@ -90,9 +90,21 @@ describe('startWork and finishWork', () => {
   it('leave an agent waiting that starts while it waits, and let one go that finishes', async () => {
     const board = aBoard();
     await block(board);
-    expect((await startWork(board, { agent: 'engineer', issue: 1 })).status).toBe('blocked-clarification');
-    expect(board.bus.events).toEqual([]);
+    for (const _ of ['once', 'twice']) {
+      expect(await startWork(board, { agent: 'engineer', issue: 1 })).toMatchObject({
+        ...{ status: 'blocked-clarification', clarificationId: 'CLR-1-001', waitingOn: 'architect' },
+      });
+    }
+    expect(board.bus.events).toHaveLength(1);
     expect((await finishWork(board, { agent: 'engineer', issue: 1 })).status).toBe('done');
+  });
+
+  it('have an agent work that started while it waited, once it need not wait any more', async () => {
+    const board = aBoard();
+    await block(board);
+    const entry = await startWork(board, { agent: 'engineer', issue: 1 });
+    const event = { type: 'unblock', issue: 1, at: board.clock.now(), clarificationId: 'CLR-1-001' } as const;
+    expect(applyStatusEvent(entry, event).status).toBe('working');
   });
 
   it('leave an issue alone that is blocked, closed or in the hands of somebody else', async () => {

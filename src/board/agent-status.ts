@@ -1,4 +1,5 @@
 import {
+  type AgentIssueStatus,
   type AgentStatusEntry,
   type AgentStatusEvent,
   applyStatusEvent,
@@ -105,9 +106,26 @@ function setEvent(status: Settable, issue: number | undefined, at: Timestamp): A
 /** While the agent waits or answers, that status stays: it ends with its clarification, and then the work goes on. */
 function started(entry: AgentStatusEntry | undefined, issue: number | undefined, at: Timestamp): AgentStatusEntry {
   if (issue === undefined) return applyStatusEvent(entry, setEvent('working', issue, at));
-  const { status } = statusForIssue(entry, parseIssueNumber(issue));
-  if (entry !== undefined && isInterruption({ status })) return entry;
-  return applyStatusEvent(entry, { type: status === 'stuck' ? 'retry' : 'assign', issue, at });
+  const { previous = [], ...current } = statusForIssue(entry, parseIssueNumber(issue));
+  const { status } = current;
+  if (!isInterruption(current))
+    return applyStatusEvent(entry, { type: status === 'stuck' ? 'retry' : 'assign', issue, at });
+  if (entry !== undefined && previous.some((one) => one.status === 'working')) return entry;
+  const working = applyStatusEvent(entry, setEvent('working', issue, at));
+  return [...previous, current].reduce((left, one) => interruptedBy(left, one, { issue, at }), working);
+}
+
+/** An interruption as it was. If it names no clarification, another program made it, and it follows from nothing. */
+function interruptedBy(
+  entry: AgentStatusEntry,
+  { status, clarificationId, respondingTo, waitingOn }: AgentIssueStatus,
+  on: { readonly issue: number; readonly at: Timestamp },
+): AgentStatusEntry {
+  if (status === 'clarifying' && clarificationId && respondingTo)
+    return applyStatusEvent(entry, { type: 'start-clarifying', ...on, clarificationId, respondingTo });
+  if (status === 'blocked-clarification' && clarificationId && waitingOn)
+    return applyStatusEvent(entry, { type: 'block', ...on, clarificationId, waitingOn });
+  return entry;
 }
 
 /** An agent that says it is done is done, even if the table would have it start first or wait for an answer. */

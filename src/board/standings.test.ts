@@ -23,6 +23,19 @@ it('an agent whose run was interrupted is idle once its issue is closed', async 
   expect((await whoIsAtWhat(looking)).agents.engineer).toEqual({ ...entry, status: 'idle' });
 });
 
+it('what agents do is told though an issue is damaged', async () => {
+  const store = openInMemoryStore();
+  await store.runs.update(1, () => ({ next: aRun({ issueNumber: 1, status: 'running' }), result: undefined }));
+  const at = '2026-02-26T10:00:00.000Z';
+  const entry = { status: 'working' as const, issue: 1, lastActivity: at };
+  await store.statuses.update(['engineer'], (file) => ({ next: { ...file, engineer: entry }, result: undefined }));
+  const error = new AgentXError('CORRUPT_FILE', 'issues/1.json is damaged.');
+  const issues = { ...store.issues, read: () => Promise.reject(error) };
+  const { agents, damaged } = await whoIsAtWhat({ store: { ...store, issues }, clock: { now: () => at } });
+  expect(agents.engineer).toMatchObject({ status: 'interrupted' });
+  expect(damaged).toEqual([error]);
+});
+
 describe('runs that have not ended', () => {
   it('are looked at with the questions that they wait for, and with no others', async () => {
     const store = openInMemoryStore();

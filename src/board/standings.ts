@@ -18,20 +18,28 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   const { items: openQuestions, damaged } = await store.questions.summaries({ status: 'open' });
   const runs = await runStandings(store, busyIssues(file), openQuestions);
   const unattended = await unattendedClarifications(store, file, clock.now());
-  const left = await closedAmong(store, runs.items);
-  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended, left });
-  return { agents, damaged: [...damaged, ...runs.damaged] };
+  // Runs that could go on, and may not: their issue was closed by a person, or is done.
+  const left = await those(
+    runs.items.flatMap(({ issueNumber, goOn }) => (goOn === undefined ? [] : [issueNumber])),
+    async (number) => (await store.issues.read(number))?.state === 'closed',
+  );
+  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended, left: left.items });
+  return { agents, damaged: [...damaged, ...runs.damaged, ...left.damaged] };
 }
 
-/** A run that could go on, and may not: its issue was closed by a person, or is done. */
-async function closedAmong(
-  { issues }: Pick<Store, 'issues'>,
-  runs: readonly Pick<RunStanding, 'issueNumber' | 'goOn'>[],
-): Promise<ReadonlySet<number>> {
-  const states = await Promise.all(
-    runs.flatMap(({ issueNumber, goOn }) => (goOn === undefined ? [] : [issues.read(issueNumber)])),
-  );
-  return new Set(states.flatMap((issue) => (issue?.state === 'closed' ? [issue.number] : [])));
+/** Those of which it is true; what cannot be read is reported and left out. */
+async function those<T>(candidates: Iterable<T>, isIt: (candidate: T) => Promise<boolean>) {
+  const items = new Set<T>();
+  const damaged: AgentXError[] = [];
+  for (const candidate of candidates) {
+    try {
+      if (await isIt(candidate)) items.add(candidate);
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      damaged.push(error);
+    }
+  }
+  return { items, damaged };
 }
 
 /** A process that is to have a target answer has taken its claim by then, even on a busy machine. */
@@ -55,26 +63,15 @@ export async function unfinishedRuns({ store }: Reading): Promise<Listing<RunSta
   const issues = await store.issues.summaries();
   const numbers = new Set(issues.items.map(({ number }) => number));
   const runs = await store.runs.list({ finished: false, issues: numbers });
-  const questions = await openAmong(store, new Set(runs.items.flatMap(({ run }) => run.waitingOn)));
+  // Few questions are waited for, while thousands may be open.
+  const open = await those(
+    new Set(runs.items.flatMap(({ run }) => run.waitingOn)),
+    async (id) => (await store.questions.read(id))?.status === 'open',
+  );
   return {
-    items: runs.items.map((carried) => standingOf(carried, questions.open)),
-    damaged: [...issues.damaged, ...runs.damaged, ...questions.damaged],
+    items: runs.items.map((carried) => standingOf(carried, open.items)),
+    damaged: [...issues.damaged, ...runs.damaged, ...open.damaged],
   };
-}
-
-/** Few questions are waited for, while thousands may be open. */
-async function openAmong({ questions }: Pick<Store, 'questions'>, ids: ReadonlySet<string>) {
-  const open = new Set<string>();
-  const damaged: AgentXError[] = [];
-  for (const id of ids) {
-    try {
-      if ((await questions.read(id))?.status === 'open') open.add(id);
-    } catch (error) {
-      if (!(error instanceof AgentXError)) throw error;
-      damaged.push(error);
-    }
-  }
-  return { open, damaged };
 }
 
 /** The same for the runs of these issues, for callers that know the open questions. */
