@@ -37,6 +37,13 @@ describe('a check of a command', () => {
     expect(active).toMatchObject([{ record: { status: 'answered', retries: 1 } }, { issueNumber: 2 }]);
   });
 
+  it('says what it could not read, even if there is nothing to do', async () => {
+    const hub = await afterMinutes(1, [asked()]);
+    const error = new AgentXError('CORRUPT_FILE', 'runs/issue-1.json is damaged.');
+    const store = { ...hub.store, runs: { ...hub.store.runs, read: () => Promise.reject(error) } };
+    expect((await runCheckIfNeeded({ ...hub, store }, async () => ({ ...hub, store }))).warnings).toEqual([error]);
+  });
+
   it('makes up for an escalation, a question and a status that a crash left behind', async () => {
     for (const record of [asked({ status: 'escalated' }), asked()]) {
       const hub = await aHubWith([record]);

@@ -65,8 +65,9 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ListedClarifica
   // The full check warns of what cannot be read and goes on.
   const statuses = await store.statuses.read().catch(() => undefined);
   if (statuses === undefined || issuesToRefresh(statuses, items, clock.now()).length > 0) return undefined;
-  const findings = inspect(items, await new Sweep(ports).circumstancesOf(items), clock.now());
-  return isEmpty(findings) ? findings : undefined;
+  const sweep = new Sweep(ports);
+  const findings = inspect(items, await sweep.circumstancesOf(items), clock.now());
+  return isEmpty(findings) && sweep.warnings.length === 0 ? findings : undefined;
 }
 
 /**
