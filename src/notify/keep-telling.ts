@@ -113,7 +113,7 @@ class WakeSignal {
   }
 }
 
-/** A pause that does not keep the process alive, and that the signal ends without an error. */
+/** A pause that the signal ends without an error. */
 function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -8,6 +8,7 @@ import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { plainLine, plainText } from '../render/plain-text.js';
 import { countdownText } from '../render/time.js';
+import { lateKey } from './news.js';
 import { messageId } from './take-messages.js';
 
 /*
@@ -115,7 +116,7 @@ function headlineOf({ event, key }: News, question: Question, { now }: LetterCon
     case 'fallback':
       return `No answer came, the fallback was taken${place}: ${title}`;
     case 'late':
-      return `Late answer by ${nameOf(lateResponses.at(-1)?.answeredBy)}${place}: ${title}`;
+      return `Late answer by ${nameOf(lateResponses.find(({ at }) => key === lateKey(at))?.answeredBy)}${place}: ${title}`;
   }
 }
 

@@ -113,8 +113,13 @@ function endNews(question: Question, channel: Channel, { told, since, now }: Sta
   const end = outcome === undefined ? undefined : END_EVENTS[outcome];
   return [
     ...(end === undefined || resolvedAt === undefined ? [] : candidate(end, end, resolvedAt)),
-    ...lateResponses.flatMap(({ at }) => candidate('late', `late ${at}`, at)),
+    ...lateResponses.flatMap(({ at }) => candidate('late', lateKey(at), at)),
   ];
+}
+
+/** Several people may answer late, each another part. */
+export function lateKey(at: string): string {
+  return `late ${at}`;
 }
 
 /** The end of a question that no longer matters, or that no person could see, is no news. */

@@ -16,7 +16,7 @@ import { afterQuietHours } from './quiet-hours.js';
 
 /** Questions in quick succession are gathered for this time at most. */
 const GATHER_MS = 60_000;
-/** How many ended messages are kept, for people who ask what was sent. */
+/** How many ended messages, and how many undelivered ones, are kept for people who ask what was sent. */
 const KEPT_MESSAGES = 100;
 /** The entry of an ended question is kept for longer than its news can be due. */
 const KEPT_MS = 48 * 60 * 60_000;
@@ -193,9 +193,13 @@ function noteDone(
   }
 }
 
-/** All messages that are under way or undelivered, and the newest of the others. */
+/** All messages that are under way, the newest that are undelivered, and the newest of the others. */
 function withoutOldMessages(messages: readonly Message[]): readonly Message[] {
-  const isEnded = ({ state }: Message) => state === 'sent' || state === 'dropped';
-  let surplus = messages.filter(isEnded).length - KEPT_MESSAGES;
-  return messages.filter((message) => !isEnded(message) || surplus-- <= 0);
+  const newest = (isMeant: (message: Message) => boolean) => messages.filter(isMeant).slice(-KEPT_MESSAGES);
+  const keptMessages = new Set([
+    ...messages.filter(({ state }) => state === 'waiting' || state === 'sending'),
+    ...newest(({ state }) => state === 'dead'),
+    ...newest(({ state }) => state === 'sent' || state === 'dropped'),
+  ]);
+  return messages.filter((message) => keptMessages.has(message));
 }

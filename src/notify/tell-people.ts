@@ -161,21 +161,21 @@ async function lookAround(ports: NotifyPorts, deliveries: Deliveries): Promise<L
   const ended: Question[] = [];
   const gone: string[] = [];
   for (const [id] of followed) {
-    const question = await readable(ports, id);
-    if (question === undefined) gone.push(id);
-    else ended.push(question);
+    const { question, isDamaged } = await readQuestion(ports, id);
+    if (question !== undefined) ended.push(question);
+    else if (!isDamaged) gone.push(id);
   }
   const canUse = (channel: Channel) => obstacleTo(channel, ports) === undefined;
   return { now: nowOf(ports), channels, canUse, questions: [...open, ...ended], gone };
 }
 
 /** A damaged file does not hold up the news of other questions; doctor reports it. */
-async function readable({ store, log }: NotifyPorts, id: string): Promise<Question | undefined> {
+async function readQuestion({ store, log }: NotifyPorts, id: string) {
   try {
-    return await store.questions.read(id);
+    return { question: await store.questions.read(id), isDamaged: false };
   } catch (error) {
     log.warn('a question cannot be told', { questionId: id, error: messageOf(error) });
-    return undefined;
+    return { question: undefined, isDamaged: true };
   }
 }
 
@@ -202,7 +202,7 @@ async function attempt(ports: NotifyPorts, message: Message): Promise<SendResult
   if (channel === undefined) return { outcome: 'dropped', error: 'its channel is not in config.toml any more' };
   const items = [];
   for (const news of message.news) {
-    const question = await readable(ports, news.questionId);
+    const { question } = await readQuestion(ports, news.questionId);
     if (isCurrent(news, question, nowOf(ports))) items.push({ news, question });
   }
   if (items.length === 0) return { outcome: 'dropped', error: 'it was decided or snoozed before this was sent' };

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { fixedClock, recordingLog } from '../../test/builders/hub.js';
+import { anExpiringQuestion } from '../../test/builders/question.js';
+import { AgentXError } from '../protocol/errors.js';
+import { NotifyTable } from '../protocol/notify.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
+import { channelsOf } from './channel.js';
+import { letterOf } from './letter.js';
+import { type NotifyPorts, Sending, tellPeople } from './tell-people.js';
+
+const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
+
+it('a question that could not be read for a moment keeps its reminder', async () => {
+  const store = openInMemoryStore();
+  const clock = fixedClock();
+  await store.questions.create(anExpiringQuestion());
+  const told: string[] = [];
+  const ports: NotifyPorts = {
+    ...{ store, clock, log: recordingLog(), env: {}, cwd: '.', root: '.', platform: 'linux', project: 'shop' },
+    channels: channelsOf([NotifyTable.parse(COMMAND)]),
+    isApproved: () => true,
+    pageUrl: () => undefined,
+    sign: () => 'TOKEN',
+    hasProgram: () => true,
+    runProgram: async ({ env }) => {
+      told.push(env.AGENTX_NOTIFICATION ?? '');
+      return { stdout: new Uint8Array(), stderr: '', end: { code: 0 } };
+    },
+  };
+  const look = async (looking: NotifyPorts) => {
+    const sending = new Sending(() => {});
+    await tellPeople(looking, sending);
+    await sending.ended();
+  };
+  await look(ports);
+  const read = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'oq-1a2b3c4d.json is damaged.'));
+  const list = async () => ({ items: [], damaged: [], total: 0 });
+  await look({ ...ports, store: { ...store, questions: { ...store.questions, read, list } } });
+  clock.advance(4 * 60_000);
+  await look(ports);
+  expect(told).toEqual(['oq-1a2b3c4d.opened', 'oq-1a2b3c4d.deadline']);
+});
+
+it('each late answer is told in the name of who gave it', () => {
+  const late = (principal: string, minute: number) => ({
+    responses: [],
+    answeredBy: { principal, channel: 'cli' as const },
+    at: `2026-02-26T10:0${minute}:00.000Z`,
+  });
+  const question = anExpiringQuestion({ lateResponses: [late('ada', 6), late('bob', 7)] });
+  const news = (minute: number) => ({
+    question,
+    news: { questionId: question.id, event: 'late' as const, key: `late 2026-02-26T10:0${minute}:00.000Z` },
+  });
+  const context = { project: 'shop', now: '2026-02-26T10:08:00.000Z', sign: () => '' };
+  const { items } = letterOf([news(6), news(7)], context);
+  expect(items.map(({ headline }) => headline)).toMatchObject([
+    expect.stringContaining('by ada'),
+    expect.stringContaining('by bob'),
+  ]);
+});
