@@ -144,6 +144,23 @@ describe('the fallbacks of several questions', () => {
     });
   });
 
+  it('are not those of another part, whose options have the same letters', async () => {
+    const inbox = await anInbox();
+    const { question } = await askHumans(inbox, {
+      ...{ origin: 'run-1-aa/plan/1/question/0', issueNumber: 1, agent: 'planner', source: 'plan', sourceId: '1' },
+      questions: [
+        { text: 'Which region?', options: ['EU', 'US'] },
+        { text: 'Which currency?', options: ['EUR', 'USD'] },
+      ],
+      fallback: { optionId: 'a', reasoning: 'the stricter law' },
+    });
+    await declineQuestion(inbox, { id: question.id, by });
+    expect((await assumptions(inbox)).map(({ decision }) => decision)).toEqual([
+      'Which region? EU',
+      'Which currency? planner decides',
+    ]);
+  });
+
   it('do not decide what declares none: then a person has to', async () => {
     const inbox = await anInbox();
     const question = await read(inbox, await asked(inbox, { questions: [CURRENCY, 'Which colour?'] }));

@@ -12,6 +12,7 @@ import type {
 } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
+import { fallbackFor } from '../protocol/question-fallback.js';
 import { fitInto } from '../protocol/shorten.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
@@ -70,7 +71,7 @@ function isPlanning({ kind, origin }: Question): boolean {
 
 function timedOut(question: Question, part: QuestionPart): Decision {
   const { blocker_type = 'none' } = question;
-  const { reasoning, risk } = part.fallback ?? question.fallback ?? {};
+  const { reasoning, risk } = fallbackFor(question, part) ?? {};
   return {
     decision: cut(`${subjectOf(part)} ${decisionOf({ ...question, lateResponses: [] }, part.id)}`),
     blocker_type,
@@ -109,7 +110,7 @@ const UNDECIDED: Readonly<Partial<Record<QuestionOutcome, string>>> = {
 
 function undecided(question: Question, part: QuestionPart): Decision {
   const { blocker_type = 'none', askedBy, outcome = 'dismissed', id } = question;
-  const fallback = part.fallback ?? question.fallback;
+  const fallback = fallbackFor(question, part);
   const choice = fallback?.text ?? safeOption(part, fallback)?.label ?? `${askedBy.agent} decides`;
   return {
     decision: cut(`${subjectOf(part)} ${choice}`),

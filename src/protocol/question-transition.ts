@@ -16,6 +16,7 @@ import {
   stateOf,
 } from './question.js';
 import { answererOf, isFallback, isSameAnswerer, mergeResponses, unansweredParts } from './question-answerers.js';
+import { fallbackFor } from './question-fallback.js';
 import { isBefore, toEpochMs } from './timestamp.js';
 
 /*
@@ -188,26 +189,18 @@ function withFallback(question: Question, at: string): Question {
   if (isBefore(at, expiresAt)) throw cannotExpire(question, `its time is ${expiresAt}`);
   const answered = question.responses ?? [];
   const open = question.questions.filter((part) => !answered.some((response) => response.questionId === part.id));
-  // Parts letter their options alike, so the option means the first part that has it and no other.
-  const fallbackPart = question.questions.find((part) =>
-    part.options?.some((option) => option.id === fallback.optionId),
-  );
   const by = {
     principal: HUB,
     channel: 'timeout',
     authority: 'the declared fallback',
     revision: question.revision,
   } as const;
-  const fallbackResponses = open.map((part) =>
-    part.fallback === undefined
-      ? fallbackResponse(part, fallback, part === fallbackPart)
-      : fallbackResponse(part, part.fallback, true),
-  );
+  const fallbackResponses = open.map((part) => fallbackResponse(part, fallbackFor(question, part) ?? {}));
   return endedBy(question, by, fallbackResponses);
 }
 
-function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen: boolean): QuestionResponse {
-  const option = chosen ? part.options?.find((candidate) => candidate.id === fallback.optionId) : undefined;
+function fallbackResponse(part: QuestionPart, fallback: QuestionFallback): QuestionResponse {
+  const option = part.options?.find((candidate) => candidate.id === fallback.optionId);
   if (option !== undefined)
     return { questionId: part.id, answer: fallback.text ?? option.label, optionIds: [option.id] };
   const answer = fallback.text ?? fallback.reasoning;

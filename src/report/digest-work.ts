@@ -3,6 +3,7 @@ import type { AnswerTimes, Figures } from '../protocol/digest.js';
 import { isWithin, type Span } from '../protocol/iso-week.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { latestResponses, outcomeOf } from '../protocol/question-answerers.js';
+import { fallbackFor } from '../protocol/question-fallback.js';
 import type { Run } from '../protocol/run.js';
 import { usageOfRun } from '../protocol/run-usage.js';
 import { sumOf } from '../protocol/usage.js';
@@ -57,12 +58,11 @@ export function planChangesOf(
 
 function isAsPlanned({ question, part }: { readonly question: Question; readonly part: QuestionPart }): boolean {
   const response = latestResponses(question).find(({ questionId }) => questionId === part.id);
-  const planned = (part.options ?? []).filter(
-    ({ id, recommended }) => recommended || id === question.fallback?.optionId,
-  );
+  const fallback = fallbackFor(question, part);
+  const planned = (part.options ?? []).filter(({ id, recommended }) => recommended || id === fallback?.optionId);
   const chosen = response?.optionIds ?? [];
   if (chosen.length > 0) return chosen.every((id) => planned.some((option) => option.id === id));
-  const words = [question.fallback?.text, ...planned.map(({ label }) => label)];
+  const words = [fallback?.text, ...planned.map(({ label }) => label)];
   return words.some(
     (text) => text !== undefined && text.trim().toLowerCase() === response?.answer?.trim().toLowerCase(),
   );

@@ -209,6 +209,25 @@ describe('reviews and rework', () => {
     expect(target('askPrecision', counted([]))).toMatchObject({ value: null, isMet: null });
   });
 
+  it('take the fallback of each part for what the agent had planned [X-11/1]', () => {
+    const options = [
+      { id: 'a', label: '30 days' },
+      { id: 'b', label: 'A year' },
+    ];
+    const part = (id: string, optionId: string) => ({ id, text: `${id}?`, options, fallback: { optionId } });
+    const question = aQuestion({
+      ...{ status: 'resolved', outcome: 'answered', resolvedAt: DURING },
+      answeredBy: { principal: 'ada', channel: 'cli' },
+      questions: [part('q1', 'a'), part('q2', 'b')],
+      fallback: { text: '30 days; A year' },
+      responses: [
+        { questionId: 'q1', optionIds: ['a'], answer: '30 days' },
+        { questionId: 'q2', optionIds: ['a'], answer: '30 days' },
+      ],
+    });
+    expect(target('askPrecision', counted([], { questions: [question] }))).toMatchObject({ value: 0.5 });
+  });
+
   it('give how much was asked about instead of found out later, and how often an assumption was regretted [X-11/2] [X-11/3]', () => {
     const digest = counted([aRecord(), aRecord(), aRecord()], {
       runs: [aRun({ journal: [reviewed('rejected', 'misunderstanding')] })],

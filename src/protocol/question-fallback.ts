@@ -1,0 +1,12 @@
+import type { Question, QuestionFallback, QuestionPart } from './question.js';
+
+/**
+ * What a part falls back to: its own, else that of the question. Parts letter their options alike, so the option of the
+ * question means the first part that has it and no other.
+ */
+export function fallbackFor({ questions, fallback }: Question, part: QuestionPart): QuestionFallback | undefined {
+  if (part.fallback !== undefined || fallback?.optionId === undefined) return part.fallback ?? fallback;
+  const { optionId, ...rest } = fallback;
+  const meant = questions.find(({ options = [] }) => options.some(({ id }) => id === optionId));
+  return meant === part ? fallback : rest;
+}
