@@ -81,6 +81,11 @@ describe('a changed dependency manifest', () => {
     'Gemfile',
     'a/App.csproj',
     'requirements/base.txt',
+    'package.json/',
+    'package.json/.',
+    'package.json/x/..',
+    'lpeg-1.1-1.rockspec',
+    'deno.jsonc',
   ])('is %s', (path) => {
     expect(isDependencyManifest(path)).toBe(true);
   });

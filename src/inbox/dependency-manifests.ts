@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 /** Names of files in which a project declares its dependencies. */
 const NAMES = new Set([
   'package.json',
@@ -9,6 +11,7 @@ const NAMES = new Set([
   'bun.lock',
   'bun.lockb',
   'deno.json',
+  'deno.jsonc',
   'deno.lock',
   'pyproject.toml',
   'setup.py',
@@ -58,13 +61,15 @@ const NAMES = new Set([
   'stack.yaml',
   'package.yaml',
   'cpanfile',
-  'rockspec',
 ]);
-const PATTERNS = [/^requirements[\w.-]*\.(?:txt|in)$/, /\.gemspec$/, /\.(?:cs|fs|vb)proj$/, /\.cabal$/];
+const PATTERNS = [/^requirements[\w.-]*\.(?:txt|in)$/, /\.gemspec$/, /\.(?:cs|fs|vb)proj$/, /\.cabal$/, /\.rockspec$/];
 
 /** Whether a change of this file may change the dependencies of the project. */
 export function isDependencyManifest(path: string): boolean {
-  const parts = path.toLowerCase().split(/[\\/]/);
+  const parts = posix
+    .normalize(path.toLowerCase().replaceAll('\\', '/'))
+    .split('/')
+    .filter((part) => part !== '');
   const name = parts.at(-1) ?? '';
   const isRequirement = parts.at(-2) === 'requirements' && /\.(?:txt|in)$/.test(name);
   return NAMES.has(name) || isRequirement || PATTERNS.some((pattern) => pattern.test(name));
