@@ -95,7 +95,10 @@ describe('a question that was decided before', () => {
       const thread = [question, { ...entry, from: 'architect', type: 'answer' as const, body: answer }];
       return aClarification({ id, topic: FIRST.topic, status: 'resolved', resolvedAt, thread });
     });
-    await hub.store.ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications: decided }, result: undefined }));
+    await hub.store.ledgers.update(1, (ledger) => ({
+      next: { ...ledger, clarifications: decided },
+      result: undefined,
+    }));
     for (const record of decided) await keepDecision(hub, record);
     expect(await ask(hub, FIRST)).toMatchObject({ answer: ANSWER });
   });

@@ -121,10 +121,7 @@ export async function releaseLostClaims(ports: Pick<HubPorts, 'store' | 'clock'>
 }
 
 /** The session may ask again: its question was not written. */
-export async function releaseClaim(
-  { store }: Pick<HubPorts, 'store'>,
-  { session, questionId }: Claim,
-): Promise<void> {
+export async function releaseClaim({ store }: Pick<HubPorts, 'store'>, { session, questionId }: Claim): Promise<void> {
   await store.orchestrator.update((state) => {
     const { question_id, ...rest } = state.sessions[session] ?? {};
     if (question_id !== questionId) return { next: state, result: undefined };
