@@ -92,7 +92,9 @@ describe('startWork and finishWork', () => {
     await block(board);
     for (const _ of ['once', 'twice']) {
       expect(await startWork(board, { agent: 'engineer', issue: 1 })).toMatchObject({
-        ...{ status: 'blocked-clarification', clarificationId: 'CLR-1-001', waitingOn: 'architect' },
+        status: 'blocked-clarification',
+        clarificationId: 'CLR-1-001',
+        waitingOn: 'architect',
       });
     }
     expect(board.bus.events).toHaveLength(1);

@@ -147,7 +147,11 @@ describe('the fallbacks of several questions', () => {
   it('are not those of another part, whose options have the same letters', async () => {
     const inbox = await anInbox();
     const { question } = await askHumans(inbox, {
-      ...{ origin: 'run-1-aa/plan/1/question/0', issueNumber: 1, agent: 'planner', source: 'plan', sourceId: '1' },
+      origin: 'run-1-aa/plan/1/question/0',
+      issueNumber: 1,
+      agent: 'planner',
+      source: 'plan',
+      sourceId: '1',
       questions: [
         { text: 'Which region?', options: ['EU', 'US'] },
         { text: 'Which currency?', options: ['EUR', 'USD'] },

@@ -197,8 +197,14 @@ describe('what is sent', () => {
 
   it('keeps only the newest of what could not be delivered', () => {
     const dead = Array.from({ length: 150 }, (_, index) => ({
-      ...{ id: `oq-${index}.opened`, channel: 'x', kind: 'webhook' as const, news: [] },
-      ...{ state: 'dead' as const, tries: 7, takenAt: at(0), endedAt: at(1) },
+      id: `oq-${index}.opened`,
+      channel: 'x',
+      kind: 'webhook' as const,
+      news: [],
+      state: 'dead' as const,
+      tries: 7,
+      takenAt: at(0),
+      endedAt: at(1),
     }));
     const { messages } = take({ ...noDeliveries(), messages: dead }, aLook(2, [])).next;
     expect(messages.map(({ id }) => id)).toEqual(dead.slice(50).map(({ id }) => id));

@@ -178,9 +178,10 @@ function noteDone(
   { questions, gone, channels, now }: Look,
   { channels: channelRecords, at }: { readonly channels: Deliveries['channels']; readonly at: string },
 ): void {
+  const present = new Map(questions.map((question) => [question.id, question]));
   for (const [id, entry] of followed) {
     if (entry.doneAt !== undefined) continue;
-    const question = questions.find((one) => one.id === id);
+    const question = present.get(id);
     const isOver =
       question === undefined
         ? gone.includes(id)

@@ -10,13 +10,21 @@ import { type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 
 const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
 
-it('a question that could not be read for a moment keeps its reminder', async () => {
+/** One question, and a channel that notes the ids of its messages. */
+async function aTeller() {
   const store = openInMemoryStore();
   const clock = fixedClock();
   await store.questions.create(anExpiringQuestion());
   const told: string[] = [];
   const ports: NotifyPorts = {
-    ...{ store, clock, log: recordingLog(), env: {}, cwd: '.', root: '.', platform: 'linux', project: 'shop' },
+    store,
+    clock,
+    log: recordingLog(),
+    env: {},
+    cwd: '.',
+    root: '.',
+    platform: 'linux',
+    project: 'shop',
     channels: channelsOf([NotifyTable.parse(COMMAND)]),
     isApproved: () => true,
     pageUrl: () => undefined,
@@ -27,11 +35,21 @@ it('a question that could not be read for a moment keeps its reminder', async ()
       return { stdout: new Uint8Array(), stderr: '', end: { code: 0 } };
     },
   };
-  const look = async (looking: NotifyPorts) => {
-    const sending = new Sending(() => {});
-    await tellPeople(looking, sending);
-    await sending.ended();
-  };
+  return { store, clock, ports, told };
+}
+
+async function look(ports: NotifyPorts): Promise<void> {
+  let end = () => {};
+  const isDone = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const sending = new Sending(end);
+  await tellPeople(ports, sending);
+  if (!sending.isOver) await isDone;
+}
+
+it('a question that could not be read for a moment keeps its reminder', async () => {
+  const { store, clock, ports, told } = await aTeller();
   await look(ports);
   const read = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'oq-1a2b3c4d.json is damaged.'));
   const list = async () => ({ items: [], damaged: [], total: 0 });
@@ -39,6 +57,29 @@ it('a question that could not be read for a moment keeps its reminder', async ()
   clock.advance(4 * 60_000);
   await look(ports);
   expect(told).toEqual(['oq-1a2b3c4d.opened', 'oq-1a2b3c4d.deadline']);
+});
+
+it('a message is sent once, though the disk is full when that is to be noted', async () => {
+  const { store, ports, told } = await aTeller();
+  let writes = 0;
+  const update: typeof store.deliveries.update = (change) => {
+    writes++;
+    const isFull = writes > 1 && writes < 5;
+    return isFull ? Promise.reject(new AgentXError('STORE_ERROR', 'ENOSPC')) : store.deliveries.update(change);
+  };
+  const full = { ...ports, store: { ...store, deliveries: { ...store.deliveries, update } } };
+  for (const _ of ['once', 'twice', 'thrice']) await look(full);
+  expect(told).toEqual(['oq-1a2b3c4d.opened']);
+  expect((await store.deliveries.read()).messages).toMatchObject([{ state: 'sent' }]);
+});
+
+it('a message waits while its question cannot be read', async () => {
+  const { store, clock, ports, told } = await aTeller();
+  const read = () => Promise.reject(new AgentXError('STORE_ERROR', 'EIO'));
+  await look({ ...ports, store: { ...store, questions: { ...store.questions, read } } });
+  clock.advance(2_000);
+  await look(ports);
+  expect(told).toEqual(['oq-1a2b3c4d.opened']);
 });
 
 it('each late answer is told in the name of who gave it', () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Store } from '../ports/store.js';
 import type { Deliveries, Message } from '../protocol/delivery.js';
-import { messageOf } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { NotifyChannel } from '../protocol/notify.js';
 import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -38,9 +38,12 @@ const SENDERS: Readonly<Record<NotifyChannel, Send>> = {
   desktop: sendDesktop,
 };
 
+const NOTE_AGAIN_MS = 2_000;
+
 /** The channels through which this process is sending. No channel waits for another, because a receiver may be slow. */
 export class Sending {
   readonly #channels = new Map<string, Promise<void>>();
+  readonly #ending = new AbortController();
 
   /** `onDone` is called whenever a channel has finished. */
   constructor(private readonly onDone: () => void) {}
@@ -61,7 +64,13 @@ export class Sending {
     this.#channels.set(channel, done);
   }
 
+  /** Aborts when the process wants to end. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   async ended(): Promise<void> {
+    this.#ending.abort();
     await Promise.allSettled(this.#channels.values());
   }
 }
@@ -81,12 +90,7 @@ export async function tellPeople(ports: NotifyPorts, sending: Sending): Promise<
   for (const channel of new Set(messages.map((message) => message.channel))) {
     const own = messages.filter((message) => message.channel === channel);
     sending.start(channel, async () => {
-      try {
-        for (const message of own) await deliver(ports, message);
-      } catch (error) {
-        // The record was not written, so the next look takes the message again.
-        ports.log.error('what was sent could not be noted', { channel, error: messageOf(error) });
-      }
+      for (const message of own) await deliver(ports, message, sending.ending);
     });
   }
   return nextAt;
@@ -174,12 +178,13 @@ async function readQuestion({ store, log }: NotifyPorts, id: string) {
   try {
     return { question: await store.questions.read(id), isDamaged: false };
   } catch (error) {
+    if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
     log.warn('a question cannot be told', { questionId: id, error: messageOf(error) });
     return { question: undefined, isDamaged: true };
   }
 }
 
-async function deliver(ports: NotifyPorts, message: Message): Promise<void> {
+async function deliver(ports: NotifyPorts, message: Message, ending: AbortSignal): Promise<void> {
   const result = await attempt(ports, message).catch((error: unknown): SendResult => {
     ports.log.error('a message could not be made', { message: message.id, error: messageOf(error) });
     return { outcome: 'failed', error: 'an error of AgentX, see the log' };
@@ -190,10 +195,24 @@ async function deliver(ports: NotifyPorts, message: Message): Promise<void> {
     `a message was ${result.outcome}`,
     fields,
   );
-  await ports.store.deliveries.update((deliveries) => ({
-    next: afterSending(deliveries, message, result, nowOf(ports)),
-    result: undefined,
-  }));
+  await noteSent(ports, message, result, ending);
+}
+
+/** Meanwhile the channel is busy: a message that is not noted would be sent again at every look. */
+async function noteSent(ports: NotifyPorts, message: Message, result: SendResult, ending: AbortSignal): Promise<void> {
+  const { store, clock, log } = ports;
+  for (;;) {
+    try {
+      return await store.deliveries.update((deliveries) => ({
+        next: afterSending(deliveries, message, result, nowOf(ports)),
+        result: undefined,
+      }));
+    } catch (error) {
+      log.error('what was sent could not be noted', { message: message.id, error: messageOf(error) });
+      if (ending.aborted) return;
+      await clock.sleep(NOTE_AGAIN_MS, ending).catch(() => {});
+    }
+  }
 }
 
 /** Sends a message with the current questions: a question that was answered meanwhile is not announced. */
@@ -205,7 +224,8 @@ async function attempt(ports: NotifyPorts, message: Message): Promise<SendResult
     const { question } = await readQuestion(ports, news.questionId);
     if (isCurrent(news, question, nowOf(ports))) items.push({ news, question });
   }
-  if (items.length === 0) return { outcome: 'dropped', error: 'it was decided or snoozed before this was sent' };
+  if (items.length === 0)
+    return { outcome: 'dropped', error: 'it was decided, snoozed or damaged before this was sent' };
   const context = {
     project: ports.project,
     now: ports.clock.now(),

@@ -216,7 +216,9 @@ describe('reviews and rework', () => {
     ];
     const part = (id: string, optionId: string) => ({ id, text: `${id}?`, options, fallback: { optionId } });
     const question = aQuestion({
-      ...{ status: 'resolved', outcome: 'answered', resolvedAt: DURING },
+      status: 'resolved',
+      outcome: 'answered',
+      resolvedAt: DURING,
       answeredBy: { principal: 'ada', channel: 'cli' },
       questions: [part('q1', 'a'), part('q2', 'b')],
       fallback: { text: '30 days; A year' },
