@@ -45,7 +45,10 @@ export async function guideOf(
 }
 
 /** A damaged run keeps its issue from going on, but not from being asked about. */
-async function readRun({ store, log }: Pick<HubPorts, 'store' | 'log'>, issueNumber: number): Promise<Run | undefined> {
+export async function readRun(
+  { store, log }: Pick<HubPorts, 'store' | 'log'>,
+  issueNumber: number,
+): Promise<Run | undefined> {
   try {
     return await store.runs.read(issueNumber);
   } catch (error) {

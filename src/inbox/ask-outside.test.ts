@@ -61,8 +61,9 @@ describe('a question from outside a run', () => {
       evidence: { codebase_search: text, similar_features: text, attempted_inference: text },
     };
     const fallback = { optionId: 'a', reasoning: 'it is simpler' };
-    const result = await ask(inbox, { ...request, agent: 'project-manager', questions: [question], fallback });
-    expect(result).toMatchObject({ kind: 'pm_clarification', fallback });
+    const chain = ['planner', 'project-manager'];
+    const result = await ask(inbox, { ...request, agent: 'project-manager', chain, questions: [question], fallback });
+    expect(result).toMatchObject({ kind: 'pm_clarification', fallback, askedBy: { chain } });
   });
 });
 

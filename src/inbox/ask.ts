@@ -158,7 +158,7 @@ async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHu
 
 async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
   const { questions: entries, runId, phase, beside, isGuest = false, ...rest } = request;
-  const { origin, issueNumber, agent, sourceId } = request;
+  const { origin, issueNumber, agent, chain, sourceId } = request;
   const questions = parseWith(z.array(z.unknown()), entries, 'questions');
   await requireIssue(ports, parseIssueNumber(issueNumber));
   await requireNotClosed(ports, issueNumber);
@@ -169,7 +169,8 @@ async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Pro
     const ready = { ...rest, ...fallbackOf(parts), ...settings, parts: ownFallbacks(parts), attach: true };
     return (await askHumans(ports, ready)).question;
   }
-  const asker = { origin, issueNumber, agent, ...(runId && { runId }), ...(phase && { phase }) };
+  const where = { ...(chain && { chain }), ...(runId && { runId }), ...(phase && { phase }) };
+  const asker = { origin, issueNumber, agent, ...where };
   const { question, refused, assumption } = await askPastGate(ports, asker, sourceId, {
     said: parts[0],
     around: batch,

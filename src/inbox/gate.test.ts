@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox, type TestInboxOptions } from '../../test/builders/inbox.js';
 import { aRun } from '../../test/builders/run.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/reply.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
@@ -134,6 +135,15 @@ describe('a request that meets all conditions', () => {
     const { question } = await ask(inbox);
     await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['a'], by });
     if (question !== undefined) await completeSession(inbox, question);
+    expect((await ask(inbox, {}, { run: 'run-2-bb', issueNumber: 2 })).question?.status).toBe('open');
+  });
+
+  it('when answered ends the waiting, though the run is damaged', async () => {
+    const inbox = await inboxWith();
+    const { question } = await ask(inbox);
+    const read = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'runs/issue-1.json is damaged.'));
+    const store = { ...inbox.store, runs: { ...inbox.store.runs, read } };
+    await answerQuestion({ ...inbox, store }, { id: question?.id ?? '', optionIds: ['a'], by });
     expect((await ask(inbox, {}, { run: 'run-2-bb', issueNumber: 2 })).question?.status).toBe('open');
   });
 

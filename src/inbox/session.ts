@@ -1,3 +1,4 @@
+import { readRun } from '../hub/issue.js';
 import type { HubPorts } from '../hub/ports.js';
 import { writeNeedsClarification } from '../protocol/needs-clarification.js';
 import type { Interaction, OrchestratorState } from '../protocol/orchestrator.js';
@@ -63,7 +64,7 @@ export function quotaProblems(
 }
 
 /** Writes the state and the log of a planning request; called again, it writes nothing. */
-export async function completeSession(ports: Pick<HubPorts, 'store'>, question: Question): Promise<void> {
+export async function completeSession(ports: Pick<HubPorts, 'store' | 'log'>, question: Question): Promise<void> {
   const { kind, session, id, status } = question;
   if (kind !== 'pm_clarification') return;
   await ports.store.interactions.append(interactionOf(question, 'pending'));
@@ -74,7 +75,7 @@ export async function completeSession(ports: Pick<HubPorts, 'store'>, question: 
   }
   if (session === undefined) return;
   // The answer is not the plan yet: the run says when the plan is there. Without a run nothing would say so.
-  const isPlanning = (await ports.store.runs.read(question.issueNumber))?.id === session;
+  const isPlanning = (await readRun(ports, question.issueNumber))?.id === session;
   const afterwards = isPlanning ? 'planning' : 'planning_complete';
   await ports.store.orchestrator.update((state) => {
     const knownSession = state.sessions[session];
