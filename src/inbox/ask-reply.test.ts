@@ -216,6 +216,13 @@ describe('confirmations and repeats in one reply', () => {
     [['Are you sure?', 'Do you really want me to delete it?', 'Please confirm the deletion.', 'Really delete it?'], 1],
     [['Is it okay to delete it?', "You're sure?", 'To confirm: all of them?', 'OK to go?'], 1],
     [['Which database should be used?', 'Which database should be used here?', 'Which cache?'], 2],
+    [
+      [
+        'May I empty the orders of the test shop on the first host?',
+        'May I empty the orders of the live shop on the first host?',
+      ],
+      2,
+    ],
     [['Right-to-left support?', 'Do you want to support mobile?'], 2],
     [['Proceed?', 'Are you certain?', 'Is that what you want?', 'Do you agree?'], 1],
     [['Do you want me to use PostgreSQL or SQLite?', 'Do you want me to page the list?', 'Are you sure?'], 3],

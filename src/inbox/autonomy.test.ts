@@ -57,6 +57,16 @@ describe('a proposal', () => {
     expect(await ask(inbox, 'dependency', 5)).toMatchObject({ decision: 'held' });
   });
 
+  it('is not decided by a yes to one that is nearly the same', async () => {
+    const inbox = await anInbox();
+    const drop = (where: string) => `Drop the table of old orders in the ${where} database after the last import`;
+    const { question } = await ask(inbox, 'scope', 1, drop('staging'));
+    await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['approve'], by });
+    expect(await ask(inbox, 'scope', 2, `${drop('staging')} now`)).toMatchObject({ decision: 'approved' });
+    expect(await ask(inbox, 'scope', 3, drop('production'))).toMatchObject({ decision: 'held' });
+    expect(await ask(inbox, 'scope', 4, `Do not: ${drop('staging')}`)).toMatchObject({ decision: 'held' });
+  });
+
   it('is rejected by anything but a yes', async () => {
     const refusing = await anInbox();
     const first = await ask(refusing, 'scope');

@@ -5,7 +5,7 @@ import { isSameCause, notifiedOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import { fitInto } from '../protocol/shorten.js';
-import { saysTheSame } from '../protocol/similarity.js';
+import { meansTheSame } from '../protocol/similarity.js';
 import { askHumans } from './ask.js';
 import { keepAssumption } from './assumptions.js';
 import { isDependencyManifest } from './dependency-manifests.js';
@@ -164,7 +164,7 @@ async function decidedBefore(
         question.blocking &&
         question.proposal?.kind === kind &&
         isSameCause(question.origin, origin) &&
-        (question.proposal.summary === cut(summary) || saysTheSame(question.proposal.summary, summary))),
+        (question.proposal.summary === cut(summary) || meansTheSame(question.proposal.summary, summary))),
   );
 }
 

@@ -155,6 +155,19 @@ describe('an answer that comes after the fallback', () => {
     expect(question.responses).toMatchObject([{ questionId: 'q1', answeredBy: by }, { questionId: 'q2' }]);
   });
 
+  it('that says the opposite in nearly the same words contradicts', async () => {
+    const inbox = await anInbox();
+    const text = 'Keep the logs of all services for thirty days in the archive';
+    const parts = [{ id: 'q1', text: 'How long are logs kept?' }];
+    const source = { source: 'plan', sourceId: '1', fallback: { text } } as const;
+    const asking = { origin: `${runId}/design/1/question/0`, issueNumber: 1, agent: 'architect', parts, ...source };
+    const { question } = await askHumans(inbox, asking);
+    inbox.clock.advance(5 * MINUTE);
+    await completeInbox(inbox);
+    const { choices } = await answerQuestion(inbox, { id: question.id, text: `Don't ${text.toLowerCase()}`, by });
+    expect(choices).toHaveLength(1);
+  });
+
   it('that agrees confirms the assumption and asks nothing [X-3/4]', async () => {
     const { inbox, id } = await afterTimeout();
     expect((await answerQuestion(inbox, { id, optionIds: ['b'], by })).choices).toEqual([]);

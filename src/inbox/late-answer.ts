@@ -7,7 +7,7 @@ import type { Question, QuestionResponse, Rework } from '../protocol/question.js
 import { decisionOf } from '../protocol/question-decision.js';
 import type { NewQuestion } from '../protocol/question-transition.js';
 import { fitInto } from '../protocol/shorten.js';
-import { saysTheSame } from '../protocol/similarity.js';
+import { meansTheSame } from '../protocol/similarity.js';
 import { assumeFrom } from './assume.js';
 import { changeAssumption } from './assumptions.js';
 import { reworkTargets } from './rework.js';
@@ -129,7 +129,7 @@ const cut = (text: string): string => fitInto(text, MAX_CHARACTERS);
 function agrees({ responses = [] }: Question, { questionId, optionIds = [], answer = '' }: QuestionResponse): boolean {
   const applied = responses.find((response) => response.questionId === questionId);
   if (optionIds.length > 0) return optionIds.toSorted().join() === (applied?.optionIds ?? []).toSorted().join();
-  return saysTheSame(answer, applied?.answer ?? '');
+  return meansTheSame(answer, applied?.answer ?? '');
 }
 
 export async function confirmStanding(ports: HubPorts, id: string, by: string): Promise<Assumption> {

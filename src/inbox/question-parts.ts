@@ -1,5 +1,5 @@
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
-import { saysTheSame } from '../protocol/similarity.js';
+import { meansTheSame } from '../protocol/similarity.js';
 
 /** Whether an answer to this question answers every one of these parts. */
 export function asksTheSame(question: Question, parts: readonly QuestionPart[]): boolean {
@@ -7,13 +7,13 @@ export function asksTheSame(question: Question, parts: readonly QuestionPart[]):
 }
 
 function isSamePart(left: QuestionPart, right: QuestionPart): boolean {
-  return saysTheSame(left.text, right.text) && haveSameOptions(left, right);
+  return meansTheSame(left.text, right.text) && haveSameOptions(left, right);
 }
 
 /** With other options it is another question, whatever its words. */
 function haveSameOptions({ options: left = [] }: QuestionPart, { options: right = [] }: QuestionPart): boolean {
   if (left.length !== right.length) return false;
-  return left.every(({ label }) => right.some((other) => other.label === label || saysTheSame(other.label, label)));
+  return left.every(({ label }) => right.some((other) => other.label === label || meansTheSame(other.label, label)));
 }
 
 const GO_ON = '(?:proceed|continue|go ahead|go on|keep going|start)(?! to [a-z]+ )';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { saysTheSame, similarity } from './similarity.js';
+import { meansTheSame, saysTheSame, similarity } from './similarity.js';
 
 describe('similarity', () => {
   it('is symmetric, between 0 and 1, and 1 of a text with itself', () => {
@@ -53,5 +53,13 @@ describe('similarity', () => {
     expect(similarity('a b c d', 'a b c d e')).toBe(0.8);
     expect(saysTheSame('a b c d', 'a b c d e')).toBe(false);
     expect(saysTheSame('a b c d e', 'a b c d e f')).toBe(true);
+  });
+
+  it('takes texts for the same in meaning if one only adds a word to the other, and no denial', () => {
+    const text = 'one two three four five six seven eight nine ten';
+    expect(meansTheSame(text, `${text} eleven`)).toBe(true);
+    expect(meansTheSame(`${text} eleven`, `${text} twelve`)).toBe(false);
+    expect(meansTheSame(text, `${text} never`)).toBe(false);
+    expect(meansTheSame(`It isn't ${text}`, `It is ${text}`)).toBe(false);
   });
 });

@@ -24,6 +24,30 @@ export function saysTheSame(left: string, right: string): boolean {
   return similarity(left, right) > SAME_ABOVE;
 }
 
+const DENIALS: ReadonlySet<string> = new Set([
+  'no',
+  'not',
+  't',
+  'never',
+  'none',
+  'nor',
+  'neither',
+  'without',
+  'cannot',
+]);
+
+/**
+ * Whether an answer to one answers the other: they say the same, and neither has another word in the place of one.
+ * Staging is not production, and what is denied is not what is asked.
+ */
+export function meansTheSame(left: string, right: string): boolean {
+  const [leftWords, rightWords] = [wordsOf(left), wordsOf(right)];
+  const onlyLeft = [...leftWords].filter((word) => !rightWords.has(word));
+  const onlyRight = [...rightWords].filter((word) => !leftWords.has(word));
+  if (onlyLeft.length > 0 && onlyRight.length > 0) return false;
+  return saysTheSame(left, right) && ![...onlyLeft, ...onlyRight].some((word) => DENIALS.has(word));
+}
+
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const WORD = new RegExp(`${UNSPACED.source}\\p{M}*|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}]\\p{M}*)+`, 'gu');
 
