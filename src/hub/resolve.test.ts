@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, doneWith, recordOf, refused, statusOf } from '../../test/builders/hub.js';
+import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answer } from './answer.js';
 import { openAsk } from './ask.js';
+import { completeEffects } from './complete-effects.js';
 import { ask, followUp } from './conversation.js';
 import { escalate } from './escalate.js';
 import { resolve } from './resolve.js';
@@ -98,5 +100,19 @@ describe('resolving an escalated clarification', () => {
     });
     expect(hub.bus.names()).toContain('notification-resolved');
     expect((await statusOf(hub, 'engineer')).status).toBe('working');
+  });
+
+  it('has happened though the question cannot be ended now: the next sweep ends it', async () => {
+    const hub = await aHub();
+    await ask(hub, anAsk());
+    await escalate(hub, { clarificationId, reason: 'they go in circles' });
+    const update = () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'The question is locked.'));
+    const store = { ...hub.store, questions: { ...hub.store.questions, update } };
+    const result = await resolve({ ...hub, store }, { clarificationId, body: 'PostgreSQL it is.', by: 'human' });
+    expect(result.status).toBe('resolved');
+    await completeEffects(hub);
+    expect(await hub.store.questions.read(escalationQuestionId(clarificationId, 1))).toMatchObject({
+      outcome: 'superseded',
+    });
   });
 });

@@ -2,7 +2,7 @@ import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification
 import type { ClarificationEvent } from '../protocol/clarification-transition.js';
 import { escalationQuestionId, parseAgentName, parseClarificationId } from '../protocol/ids.js';
 import type { QuestionOutcome } from '../protocol/question.js';
-import { changeRecord } from './change-record.js';
+import { changeRecord, leftToTheSweep } from './change-record.js';
 import { supersedeQuestion } from './escalation-question.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { writeDown } from './write-down.js';
@@ -31,10 +31,12 @@ export async function resolve(ports: HubPorts, request: ResolveRequest): Promise
     const hasGoneOn = request.round !== undefined && (status !== 'answered' || round !== request.round);
     return status === 'resolved' || hasGoneOn ? undefined : eventFor(current, request, ports.clock.now());
   });
-  if (record.status === 'resolved' && record.thread.some(({ type }) => type === 'escalation')) {
-    await supersedeQuestion(ports, escalationQuestionId(record.id, record.round));
+  if (record.thread.some(({ type }) => type === 'escalation')) {
+    const questionId = escalationQuestionId(record.id, record.round);
+    if (record.status === 'resolved')
+      await leftToTheSweep(ports, record, 'question', () => supersedeQuestion(ports, questionId));
+    await writeDown(ports, issueNumber);
   }
-  if (record.thread.some(({ type }) => type === 'escalation')) await writeDown(ports, issueNumber);
   return resultOf(record);
 }
 
