@@ -69,6 +69,20 @@ describe('what agents see of a repository', () => {
     expect(await files().read({ path: 'src/up/docs/read me.md' })).toContain('two words');
   });
 
+  it('is told whole, or that it is cut', async () => {
+    for (let number = 0; number < 101; number++) put(repository, `many/${number}.txt`, 'needle\n');
+    const lines = (await files().search({ text: 'needle' })).split('\n');
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe('[cut: the first 100]');
+  });
+
+  it('is everything but a folder that cannot be opened', async () => {
+    // Its name is no UTF-8, so that no text names it.
+    execFileSync('sh', ['-c', `mkdir "$(printf 'caf\\351')"`], { cwd: repository });
+    expect(await files().list({})).toBe('docs/read me.md\nsrc/a.ts');
+    expect(await files().search({ text: 'one' })).toBe('src/a.ts:1: one');
+  });
+
   it('is no pipe, which would block, and nothing that is no text', async () => {
     execFileSync('mkfifo', [join(repository, 'pipe')]);
     put(repository, 'picture.png', new Uint8Array([0, 1, 2]));

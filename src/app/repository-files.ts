@@ -52,7 +52,7 @@ export function openRepositoryFiles({ repository }: { readonly repository: strin
       const found: string[] = [];
       for await (const path of walk(root, placeOf(root, folder))) {
         found.push(...linesWith(root, path, wanted));
-        if (found.length >= MAX_FOUND) break;
+        if (found.length > MAX_FOUND) break;
       }
       if (found.length === 0) return 'Nothing was found.';
       const cut = found.length > MAX_FOUND ? [`[cut: the first ${MAX_FOUND}]`] : [];
@@ -77,10 +77,14 @@ function linesWith(root: string, path: string, wanted: string): readonly string[
   }
 }
 
-/** Files below a folder, from the root of the repository; private ones and links are left out. */
-async function* walk(root: string, folder: string): AsyncGenerator<string> {
+/**
+ * Files below a folder, from the root of the repository; private ones and links are left out, and so are folders that
+ * cannot be opened.
+ */
+async function* walk(root: string, folder: string, isWanted = true): AsyncGenerator<string> {
   const entries = await opendir(folder).catch((error: unknown) => {
-    throw unreadable(relative(root, folder) || '.', error);
+    if (isWanted) throw unreadable(relative(root, folder) || '.', error);
+    return [];
   });
   const folders: string[] = [];
   for await (const entry of entries) {
@@ -89,7 +93,7 @@ async function* walk(root: string, folder: string): AsyncGenerator<string> {
     if (entry.isFile()) yield relative(root, place).split(sep).join('/');
     else if (entry.isDirectory() && !ELSEWHERE.has(entry.name)) folders.push(place);
   }
-  for (const place of folders.sort()) yield* walk(root, place);
+  for (const place of folders.sort()) yield* walk(root, place, false);
 }
 
 /** Where a path leads once every link is followed. */
