@@ -42,7 +42,13 @@ function aClient(afterMs: number) {
     clock.advance(afterMs);
     return { action: 'decline' as const };
   };
-  const call = aCall(app, { client: { canAsk: true }, person: { known, request } });
+  let reports = 0;
+  const call = {
+    ...aCall(app, { client: { canAsk: true }, person: { known, request } }),
+    report: () => {
+      reports += 1;
+    },
+  };
   const ask = async (question: string) => {
     const outcome = await askHuman.call({ questions: [question] }, call);
     if ('form' in outcome) throw new Error('a form came');
@@ -59,7 +65,7 @@ function aClient(afterMs: number) {
       if (known.isAway) clock.advance(1_000);
     return { data: await over, seconds: (Date.parse(clock.now()) - started) / 1000 };
   };
-  return { app, ask, passing, known, forms: () => forms };
+  return { app, ask, passing, known, forms: () => forms, reports: () => reports, advance: clock.advance };
 }
 
 describe('a form that comes back declined', () => {
@@ -79,6 +85,18 @@ describe('a form that comes back declined', () => {
     expect(seconds).toBe(1);
     await ask('Which colour?');
     expect(forms()).toBe(2);
+  });
+
+  it('leaves nothing behind that reports on after the result', async () => {
+    const { app, ask, passing, reports, advance } = aClient(1_000);
+    await passing(ask('Which region?'));
+    const before = reports();
+    for (let count = 0; count < 30; count++) {
+      advance(1_000);
+      await new Promise(setImmediate);
+    }
+    expect(reports()).toBe(before);
+    await app.close();
   });
 
   it('is forgotten as soon as a human answers elsewhere [X-7/1]', async () => {

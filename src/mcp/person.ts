@@ -97,12 +97,14 @@ async function askByRequest(call: Call, { question, request, deadline }: ByReque
   const { app, person } = call;
   const over = new AbortController();
   const shownAt = toEpochMs(app.clock.now());
-  const formRequest = request(formOf(question, person.revision), AbortSignal.any([over.signal, call.signal]));
+  const signal = AbortSignal.any([over.signal, call.signal]);
+  const formRequest = request(formOf(question, person.revision), signal);
   const reacted = formRequest.then(
     (reaction) => ({ reaction }),
     () => ({ reaction: undefined }), // The client could not show it, or we took it back.
   );
-  const endedElsewhere = lookUntil(call, deadline, () => lookEnded(call, question.id)).then((ended) => ({ ended }));
+  const look = lookUntil({ ...call, signal }, deadline, () => lookEnded(call, question.id));
+  const endedElsewhere = look.then((ended) => ({ ended }));
   const first = await Promise.race([reacted, endedElsewhere]);
   over.abort();
   if ('ended' in first) return { question: first.ended ?? (await app.showQuestion(question.id)) };
