@@ -152,6 +152,11 @@ describe('a program that says too much', () => {
     expect(error.message.split('\n').length).toBeLessThan(15);
   });
 
+  it('fails with the error at the end of a long complaint', async () => {
+    const program = 'yes step | head -n 100000 >&2; echo the disk is full >&2; exit 1';
+    expect((await failureOf(run(['sh', '-c', program]))).message).toContain('the disk is full');
+  });
+
   it('is given as it stands up to the limit', async () => {
     expect((await runNode('process.stdout.write("x".repeat(1024 * 1024))')).text).toHaveLength(1024 * 1024);
   });

@@ -56,7 +56,7 @@ async function takeTurn(
     const { stdout, isCut, rest } = result;
     return parseReply(stdout, { who: `Agent '${brief.agent}'`, isCut, rest });
   }
-  const output = result.stderr.trim() === '' ? result.stdout.toString('utf8') : result.stderr;
+  const output = result.stderr.trim() === '' ? `${result.stdout.toString('utf8')}${result.rest}` : result.stderr;
   throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, output, { ...details, end: result.end });
 }
 

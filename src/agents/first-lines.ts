@@ -5,7 +5,7 @@ import { shorten } from '../protocol/shorten.js';
 const SHOWN_LINES = 12;
 const SHOWN_AT_THE_END = 3;
 const SHOWN_CHARACTERS = 300;
-const READ_CHARACTERS = 65_536;
+const READ_AT_EACH_END = 32_768;
 
 /** Control characters except line break and tab, and characters that reverse the reading direction. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -15,15 +15,17 @@ const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
  * stay too: many languages report the error there.
  */
 export function firstLines(text: string): string {
-  const plain = stripVTControlCharacters(beginningOf(text, READ_CHARACTERS).replace(/\r\n?/g, '\n')).replace(
-    UNSEEN,
-    '',
-  );
+  const plain = stripVTControlCharacters(bothEnds(text).replace(/\r\n?/g, '\n')).replace(UNSEEN, '');
   const lines = plain
     .split('\n')
     .flatMap((line) => (line.trim() === '' ? [] : [shorten(line.trimEnd(), SHOWN_CHARACTERS)]));
   if (lines.length <= SHOWN_LINES) return lines.join('\n');
   return [...lines.slice(0, SHOWN_LINES - SHOWN_AT_THE_END - 1), '...', ...lines.slice(-SHOWN_AT_THE_END)].join('\n');
+}
+
+function bothEnds(text: string): string {
+  if (text.length <= 2 * READ_AT_EACH_END) return text;
+  return `${beginningOf(text, READ_AT_EACH_END)}\n${text.slice(-READ_AT_EACH_END)}`;
 }
 
 /** A word of a command as a user would type it. Invisible characters are written out, so that nothing hides. */

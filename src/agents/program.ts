@@ -38,6 +38,7 @@ export interface ProgramResult {
   readonly isCut: boolean;
   /** The end of what `stdout` does not hold. */
   readonly rest: string;
+  /** Its beginning and its end, where programs say why they fail. */
   readonly stderr: string;
   /** `code` or `signal` as the program ended; `timeout` or `aborted` if we ended it. */
   readonly end: { readonly code: number } | { readonly signal: string } | 'timeout' | 'aborted';
@@ -63,7 +64,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
     const limits = { timeoutMs: Math.min(options.timeoutSeconds * 1000, LONGEST_TIMER_MS), signal: options.signal };
     const end = await endOf(child, limits);
     const { bytes, isCut, rest } = stdout;
-    return { stdout: bytes(), isCut: isCut(), rest: rest(), stderr: stderr.bytes().toString('utf8'), end };
+    return { stdout: bytes(), isCut: isCut(), rest: rest(), stderr: wholeText(stderr), end };
   } finally {
     leave();
     for (const stream of child.stdio) stream?.destroy();
@@ -158,6 +159,11 @@ interface Collected {
   bytes(): Buffer;
   isCut(): boolean;
   rest(): string;
+}
+
+/** The beginning, and the end of what does not fit. */
+function wholeText({ bytes, isCut, rest }: Collected): string {
+  return `${bytes().toString('utf8')}${isCut() ? `\n...\n${rest()}` : ''}`;
 }
 
 /** Reads everything, so that the writer is never blocked, and keeps what fits, and the end of what does not. */

@@ -31,7 +31,7 @@ export function runCommand({ allowed, cwd, env, timeoutSeconds }: CommandToolOpt
       if (!allowed.some((words) => isAllowed(command, words))) throw refused(command, shown);
       // The program must find the files that the model believes to have written.
       if (state.parts.artifacts.length > 0) return { handsOver: true };
-      const { end, stdout, stderr, isCut } = await runProgram({
+      const { end, stdout, stderr, isCut, rest } = await runProgram({
         command,
         cwd,
         env,
@@ -42,7 +42,7 @@ export function runCommand({ allowed, cwd, env, timeoutSeconds }: CommandToolOpt
         throw new AgentXError('INVALID_INPUT', `The command could not be started: ${String(error)}`);
       });
       signal?.throwIfAborted();
-      const output = [stdout.toString('utf8'), stderr].filter((part) => part.trim() !== '').join('\n');
+      const output = [`${stdout.toString('utf8')}${rest}`, stderr].filter((part) => part.trim() !== '').join('\n');
       const cut = isCut || output.length > MAX_SHOWN ? `\n[cut: the last ${MAX_SHOWN} characters are shown]` : '';
       return { result: `${endOf(end)}\n${output.slice(-MAX_SHOWN)}${cut}` };
     },

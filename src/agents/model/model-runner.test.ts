@@ -216,6 +216,14 @@ describe('an agent on a model', () => {
     expect(await turn(aWorkBrief(), { turn: 't2' })).toEqual({ text: 'It passes.' });
   });
 
+  it('is shown the end of what a command prints, however much that is', async () => {
+    const print = 'process.stdout.write("x".repeat(1_200_000) + "3 tests failed")';
+    const command = [process.execPath, '-e', print];
+    const { speak, heard } = model({ calls: [['run_command', { command }]] }, { text: 'Read.' });
+    await conversation(speak, { commands: [command], cwd: '/' }).turn(aWorkBrief());
+    expect(read(heard[1] ?? fail())).toContain('3 tests failed\\n[cut: the last 20000 characters are shown]');
+  });
+
   it('is refused a command that the configuration does not name, and other tools that it does not have', async () => {
     const { speak, heard } = model(
       {
@@ -358,6 +366,17 @@ describe('an agent on a model', () => {
     const reply = await turn(aWorkBrief({ prompt: `Use ${key}.` }));
     expect(reply.text).toBe('The key is [redacted].');
     expect(JSON.stringify(kept)).not.toContain(key);
+  });
+
+  it('keeps no key of a vendor, wherever it stands in a text', async () => {
+    const key = 'sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz';
+    const { speak } = model(
+      { calls: [['write_artifact', { path: 'notes', content: `Key:\n${key}` }]] },
+      { text: `\t${key}` },
+    );
+    const { turn, kept } = conversation(speak);
+    const reply = await turn(aWorkBrief());
+    expect(JSON.stringify([reply, kept])).not.toContain(key);
   });
 
   it('says what to do if its key is missing', async () => {
