@@ -19,7 +19,7 @@ import type { Reply } from '../../protocol/reply.js';
 import { agentError } from '../agent-error.js';
 import { describeFailure } from '../command.js';
 import { firstLines } from '../first-lines.js';
-import { redactor } from '../model/redact.js';
+import { redactedTexts, redactor } from '../model/redact.js';
 import { parseReply } from '../parse-reply.js';
 import { type ProgramResult, runProgram } from '../program.js';
 import { turnEnvironment } from '../turn-environment.js';
@@ -35,7 +35,7 @@ import { changedSince } from './changed-files.js';
 import { cliPrompt } from './cli-prompt.js';
 import { Conversation } from './conversation.js';
 import { findSession, findTranscript, keepLine } from './find-transcript.js';
-import { eventIn } from './json-event.js';
+import { eventIn, type JsonEvent } from './json-event.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
@@ -140,7 +140,7 @@ async function attempt(
         outcome = cli.read(outcome, event);
         if (outcome.session === undefined) return;
         conversation.noteSession(outcome.session);
-        keepPrinted(outcome.session, line);
+        keepPrinted(outcome.session, event);
       },
       ...(turn.signal === undefined ? {} : { signal: turn.signal }),
     });
@@ -206,10 +206,10 @@ function homeOf({ env }: CliRunnerOptions): CliHome {
 }
 
 /** Keeps what a CLI prints that has no file of its own, for memory. An answer is in the ledger, and needs no other place. */
-function printedLines(options: CliRunnerOptions, { kind }: Brief): (session: string, line: string) => void {
+function printedLines(options: CliRunnerOptions, { kind }: Brief): (session: string, event: JsonEvent) => void {
   if (options.cli.transcript !== undefined || kind === 'answer') return () => {};
   const redact = redactor(options.env);
-  return (session, line) => keepLine(printedFile(options, session), redact(line));
+  return (session, event) => keepLine(printedFile(options, session), JSON.stringify(redactedTexts(event, redact)));
 }
 
 function printedFile({ cli, root }: CliRunnerOptions, session: string): string {

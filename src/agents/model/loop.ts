@@ -6,6 +6,7 @@ import { parseReply } from '../parse-reply.js';
 import { compactIfFull, compactRefused } from './compaction.js';
 import { callsOf, type LoopState, type OpenCall, openCalls, said, withResults } from './loop-state.js';
 import type { Spoken } from './read-reply.js';
+import { redactedTexts } from './redact.js';
 import type { Speak } from './speak.js';
 import type { Tool, ToolOutcome } from './tool.js';
 import { WindowFull } from './window-full.js';
@@ -284,7 +285,7 @@ class Loop {
     );
     // A message without words or calls, such as a thought that was cut off, is none: some providers refuse it.
     const isEmpty = spoken.calls.length === 0 && spoken.text.trim() === '';
-    const messages = isEmpty ? [] : redactedMessages(spoken.messages, this.options.redact);
+    const messages = isEmpty ? [] : redactedTexts(spoken.messages, this.options.redact);
     this.#state = {
       ...state,
       messages: [...state.messages, ...messages],
@@ -335,13 +336,6 @@ class Loop {
     this.#written = state;
     await this.options.keep(state);
   }
-}
-
-/** Only a message that holds a key is written anew. */
-function redactedMessages(messages: Spoken['messages'], redact: (text: string) => string): Spoken['messages'] {
-  const text = JSON.stringify(messages);
-  const clean = redact(text);
-  return clean === text ? messages : JSON.parse(clean);
 }
 
 const MAX_RESULT = 60_000;

@@ -8,7 +8,7 @@ import { FRESH, keptState, type LoopState, NO_PARTS, openCalls, said, stateIn, w
 import type { ModelRunnerOptions } from './model-options.js';
 import { newsIn, nextTurn, systemPrompt } from './prompts.js';
 import { requireKey } from './provider.js';
-import { redactor } from './redact.js';
+import { redactedTexts, redactor } from './redact.js';
 import { reviewOf } from './review.js';
 import { speaker } from './speak.js';
 import { toolsFor } from './tools-for.js';
@@ -61,7 +61,7 @@ async function takeTurn(options: ModelRunnerOptions, brief: Brief, turn: TurnOpt
       },
       resumed({ ...brief, prompt: redact(brief.prompt) }, turn),
     );
-    return parseWith(Reply, redacted(reply, redact), `The reply of ${who}`);
+    return parseWith(Reply, redactedTexts(reply, redact), `The reply of ${who}`);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof AgentXError || isStoreFailure(error)) throw error;
@@ -130,8 +130,4 @@ function ended(state: LoopState): LoopState {
   const finished = openCalls(state).filter(({ tool }) => tool === 'finish');
   const results = Object.fromEntries(finished.map(({ id }) => [id, 'Your turn ended.']));
   return { ...state, results: { ...state.results, ...results } };
-}
-
-function redacted(reply: Reply, redact: (text: string) => string): unknown {
-  return JSON.parse(redact(JSON.stringify(reply)));
 }
