@@ -63,6 +63,21 @@ describe('the runner of an agent CLI', () => {
     expect(text).not.toContain(key);
   });
 
+  it('fails with the reason if its session cannot be kept, and ends nothing else', async () => {
+    const { run } = aRunner('codex');
+    const keep = async ({ state }: KeptTranscript) => {
+      if (sessionIn({ format: '', state }) !== 'undefined') throw new Error('the disk is full');
+    };
+    await expect(run({ keep })).rejects.toThrow('the disk is full');
+  });
+
+  it('opencode: answers where what it prints cannot be kept', async () => {
+    const { run, repository } = aRunner('opencode');
+    mkdirSync(join(repository, '.agentx', 'state'));
+    writeFileSync(join(repository, '.agentx', 'state', 'transcripts'), 'no folder');
+    expect(await run()).toEqual({ status: 'done', text: 'All done.\n\nfinal' });
+  });
+
   it('continue: takes only the session that holds its prompt, in its folder, and its tokens', async () => {
     const { run, fakes, kept } = aRunner('continue');
     const other = join(fakes.home, '.continue', 'sessions', 'other.json');

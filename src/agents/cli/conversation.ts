@@ -79,6 +79,8 @@ export class Conversation {
     this.#writing = this.#writing.then(() =>
       this.turn.keep?.({ format: formatOf(this.name), state, ...usageOf(state) }),
     );
+    // Thrown where it is waited for.
+    this.#writing.catch(() => {});
     return this.#writing;
   }
 }

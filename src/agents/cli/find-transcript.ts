@@ -27,13 +27,18 @@ export function findSession(folder: string, since: number, texts: readonly strin
   return newest === undefined ? undefined : parse(newest.path).name;
 }
 
-/** Adds a line to the file of a conversation, below `.agentx/state`, that its CLI keeps in none. */
+/**
+ * Adds a line to the file of a conversation, below `.agentx/state`, that its CLI keeps in none. A line that the disk does
+ * not take is not remembered; the turn goes on without it.
+ */
 export function keepLine(path: string, line: string): void {
   const folder = dirname(path);
   // What a person removed meanwhile is not made anew.
   if (!existsSync(join(folder, '../..'))) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  } catch {}
 }
 
 function below(folder: string, part: string): readonly string[] {
@@ -48,6 +53,11 @@ function below(folder: string, part: string): readonly string[] {
   }
 }
 
+/** 0 for what is not there, or cannot be looked at. */
 function timeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
