@@ -200,6 +200,21 @@ describe('the command line of an agent CLI', () => {
     expect(AGENT_CLIS.opencode.invoke(turn()).env).toMatchObject({ OPENCODE_DISABLE_PROJECT_CONFIG: '1' });
   });
 
+  it.each([
+    ['claude', 'CLAUDE_CONFIG_DIR'],
+    ['codex', 'CODEX_HOME'],
+    ['copilot', 'COPILOT_HOME'],
+    ['gemini', 'GEMINI_CLI_HOME'],
+    ['qwen', 'QWEN_HOME'],
+    ['continue', 'CONTINUE_GLOBAL_DIR'],
+  ] as const)('%s: its conversations are where %s says', (name, variable) => {
+    const transcript = AGENT_CLIS[name].transcript?.('1a2b3c4d', {
+      home: '/home/ada',
+      env: { [variable]: '/elsewhere' },
+    });
+    expect(transcript).toMatch(/^\/elsewhere\//);
+  });
+
   it("gemini: keeps the user's settings, comments and all, and links the rest of their folder", () => {
     const settings =
       '{ // mine\n"security": {"auth": {"selectedType": "oauth"}}, "mcpServers": {"docs": {"command": "docs"}} }';

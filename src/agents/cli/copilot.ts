@@ -39,7 +39,8 @@ export const copilot: AgentCli = {
     const figures = { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
     return usageField({ ...figures, cachedTokens: sum('cacheReadTokens') }).usage;
   },
-  transcript: (session, { home }) => join(home, '.copilot', 'session-state', session, 'events.jsonl'),
+  transcript: (session, { home, env }) =>
+    join(env.COPILOT_HOME || join(home, '.copilot'), 'session-state', session, 'events.jsonl'),
 };
 
 function serverJson({ command, args, env }: TurnServer): string {

@@ -46,8 +46,8 @@ export const gemini: AgentCli = {
     };
   },
   read: readEvent,
-  transcript: (session, { home }) =>
-    join(home, '.gemini', 'tmp', '*', 'chats', `session-*-${session.slice(0, 8)}.jsonl`),
+  transcript: (session, { home, env }) =>
+    join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp', '*', 'chats', `session-*-${session.slice(0, 8)}.jsonl`),
 };
 
 /** Its settings may have comments. Settings that do not parse are its own to complain about. */

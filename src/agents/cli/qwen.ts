@@ -33,5 +33,6 @@ export const qwen: AgentCli = {
     const figures = { inputTokens: countAt(usage, 'input_tokens'), outputTokens: countAt(usage, 'output_tokens') };
     return { ...next, ...usageField({ ...figures, cachedTokens }) };
   },
-  transcript: (session, { home }) => join(home, '.qwen', 'projects', '*', 'chats', `${session}.jsonl`),
+  transcript: (session, { home, env }) =>
+    join(env.QWEN_RUNTIME_DIR || env.QWEN_HOME || join(home, '.qwen'), 'projects', '*', 'chats', `${session}.jsonl`),
 };
