@@ -198,7 +198,7 @@ describe('the work tree of a run', () => {
   ])('is refused where there is %s, with what to do', async (_, make, problem) => {
     await expect(treesOf(make()).plan(4)).rejects.toMatchObject({
       code: 'CONFIG_ERROR',
-      message: expect.stringMatching(new RegExp(`${problem}.*agentx run --here`)),
+      message: expect.stringMatching(new RegExp(`${problem}.*agentx run 4 --here`)),
     });
   });
 });

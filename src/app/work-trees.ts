@@ -81,9 +81,9 @@ export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions):
     folderOf: (runId) => relative(repository, placeOf(runId)).split(sep).join('/'),
     async plan(issueNumber) {
       const inside = await inRepository(['rev-parse', '--show-prefix']);
-      if (!inside.isDone) throw noTree(`${repository} is in no git repository (${inside.problem})`);
+      if (!inside.isDone) throw noTree(issueNumber, `${repository} is in no git repository (${inside.problem})`);
       const base = await inRepository(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-      if (!base.isDone) throw noTree('the repository has no commit yet');
+      if (!base.isDone) throw noTree(issueNumber, 'the repository has no commit yet');
       const branch = await freeBranch(inRepository, `agentx/issue-${issueNumber}`);
       return { branch, base: base.stdout.trim(), inside: inside.stdout.trim().replace(/\/$/, '') };
     },
@@ -204,11 +204,11 @@ async function author(folder: string): Promise<readonly string[]> {
   return isDone ? [] : ['-c', 'user.name=AgentX', '-c', 'user.email=agentx@localhost'];
 }
 
-function noTree(problem: string): AgentXError {
+function noTree(issueNumber: number, problem: string): AgentXError {
   return new AgentXError(
     'CONFIG_ERROR',
     `[run] isolation = "worktree" in .agentx/config.toml needs git, and ${problem}. ` +
-      'Commit something first, or run in this folder with: agentx run --here',
+      `Commit something first, or run in this folder with: agentx run ${issueNumber} --here`,
     { file: '.agentx/config.toml' },
   );
 }

@@ -30,7 +30,7 @@ const DECLINED = 1;
 export async function install(line: CommandLine, name: string, options: InstallOptions): Promise<number | undefined> {
   const client = clientNamed(name);
   const { scope = client.defaultScope, uninstall = false, print = false, yes = false } = options;
-  if (line.agent !== undefined && !print) throw onlyPeople(line.agent);
+  if (line.agent !== undefined && !print) throw onlyPeople(line.agent, client.name);
   const where = clientPlace(line.cwd, scope, options.root);
   const empty = emptyFiles(surroundings().env);
   const plan = uninstall ? planUninstall({ client, ...where, wasEmpty: empty.was }) : planFor(client, where, options);
@@ -160,10 +160,10 @@ function shown(path: string, cwd: string): string {
   return plainLine(below.startsWith('..') ? path : below);
 }
 
-function onlyPeople(agent: string): AgentXError {
+function onlyPeople(agent: string, client: string): AgentXError {
   return new AgentXError(
     'UNAUTHORIZED',
-    `Agent '${agent}' cannot change the settings of clients: only a person can. Ask one to run: agentx mcp install`,
+    `Agent '${agent}' cannot change the settings of clients: only a person can. Ask one to run: agentx mcp install ${client}`,
     { agent },
   );
 }
