@@ -50,6 +50,19 @@ describe('the agentic loop', () => {
     expect(told).toEqual(['Answer 1.', 'Answer 2.', expect.stringContaining('Not asked: 2 questions')]);
   });
 
+  it.each(['null', '7', '{}', '{"model":"compatible/m","env":{}}', '{"model":"compatible/m","prompt":"p","env":null}'])(
+    'says what is missing in %s',
+    async (config) => {
+      await expect(runAgenticLoop(JSON.parse(config))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+
+  it('takes the default for a limit that is undefined', async () => {
+    const { config } = await configFor({ text: 'Stored.' });
+    const limits: object = { maxSteps: undefined, maxTokens: undefined, timeoutSeconds: undefined };
+    expect(await runAgenticLoop({ ...config, ...limits })).toMatchObject({ status: 'done', text: 'Stored.' });
+  });
+
   it('ends with the summary when a question was escalated', async () => {
     const { config } = await configFor(ask('Which database?'));
     const summary = 'Escalated: which database? Options: a) SQLite b) PostgreSQL.';

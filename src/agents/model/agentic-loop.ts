@@ -70,10 +70,10 @@ export interface LoopResult {
 }
 
 const DEFAULT_ROUNDS = 5;
-const DEFAULTS = { maxSteps: 100, maxTokens: 4_000_000, contextTokens: 200_000, timeoutSeconds: 600 };
 
 /** Runs until the model has finished, or a question of it was escalated. */
 export async function runAgenticLoop(config: LoopConfig): Promise<LoopResult> {
+  requireComplete(config);
   const { canClarify = [], clarifyMaxRounds = DEFAULT_ROUNDS, onClarificationNeeded } = config;
   if (canClarify.length > 0 && onClarificationNeeded === undefined) {
     throw new AgentXError(
@@ -110,9 +110,22 @@ export async function runAgenticLoop(config: LoopConfig): Promise<LoopResult> {
   }
 }
 
+/** For callers in plain JavaScript. */
+function requireComplete(config: LoopConfig): void {
+  const fields = new Map<string, unknown>(Object.entries(Object(config)));
+  const missing = ['model', 'instructions', 'prompt'].filter((name) => typeof fields.get(name) !== 'string');
+  if (typeof (fields.get('env') ?? undefined) !== 'object') missing.push('env');
+  if (missing.length === 0) return;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `A loop needs model, instructions and prompt as texts, and env as an object. Missing: ${missing.join(', ')}.`,
+    { missing },
+  );
+}
+
 function loopOptions(config: LoopConfig) {
   const { model, baseUrl, env, instructions, tools = [], canClarify = [], price, signal } = config;
-  const { maxSteps, maxTokens, contextTokens, timeoutSeconds } = { ...DEFAULTS, ...config };
+  const { maxSteps = 100, maxTokens = 4_000_000, contextTokens = 200_000, timeoutSeconds = 600 } = config;
   const agent = 'loop';
   const redact = redactor(env);
   requireKey(agent, { model, baseUrl, env });
