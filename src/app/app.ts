@@ -84,6 +84,7 @@ export class OpenedApp extends Lookups {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #watches = new Set<() => void>();
   #settings: Promise<Config> | undefined;
+  #areSettingsWrong = false;
   #servedToken: string | undefined;
   #engine: Promise<Engine> | undefined;
   #memory: Promise<Memory> | undefined;
@@ -101,10 +102,20 @@ export class OpenedApp extends Lookups {
   }
 
   readonly config = (): Promise<Config> => {
-    const { outer, settingsText } = this.#foundation;
-    this.#settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(this.root, outer, settingsText()));
+    if (this.#settings === undefined || this.#areSettingsWrong) this.#settings = this.#readSettings();
     return this.#settings;
   };
+
+  /** Wrong ones are read anew: a person may put them right while this process goes on. */
+  async #readSettings(): Promise<Config> {
+    const { loadConfig } = await import('./config.js');
+    const { outer, settingsText } = this.#foundation;
+    const text = this.#areSettingsWrong ? undefined : settingsText();
+    this.#areSettingsWrong = true;
+    const config = loadConfig(this.root, outer, text);
+    this.#areSettingsWrong = false;
+    return config;
+  }
 
   readonly ask = (request: AskRequest): Promise<HubResult> =>
     this.#during(async () =>
@@ -307,6 +318,9 @@ export class OpenedApp extends Lookups {
         return new Memory(this.#base, { config, logs: join(this.#state, 'logs'), embedder });
       },
     );
+    this.#memory.catch(() => {
+      this.#memory = undefined;
+    });
     return this.#memory;
   };
 
@@ -515,6 +529,9 @@ export class OpenedApp extends Lookups {
     this.#engine ??= Promise.all([import('./hub-ports.js'), this.config()]).then(([{ openEngine }, config]) =>
       openEngine(this.root, this.#base, { config, env, runners, signal, recall: this.#recall, editor, outer }),
     );
+    this.#engine.catch(() => {
+      this.#engine = undefined;
+    });
     return this.#engine;
   }
 

@@ -41,7 +41,9 @@ export interface AppOptions {
 
 /** CONFIG_ERROR if the settings keep records where this version cannot. The only place that names concrete adapters. */
 export function createApp(options: AppOptions): App {
-  const { env = process.env, runners = {}, editor, outer, anyStore = false } = checkedRequest(options);
+  const { anyStore = false, ...given } = checkedRequest(options);
+  const env = given.env ?? process.env;
+  const own = given.store ?? undefined;
   const root = resolve(requireRoot(options.root));
   let text: string | undefined;
   const settingsText = () => {
@@ -49,10 +51,10 @@ export function createApp(options: AppOptions): App {
     return text;
   };
   const modeOfFiles = anyStore ? modeIfReadable : modeOf;
-  const mode = options.store === undefined ? modeOfFiles(root, settingsText) : 'local';
+  const mode = own === undefined ? modeOfFiles(root, settingsText) : 'local';
   const log = createLog({ folder: join(layoutOf(root).state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
   const records =
-    options.store ??
+    own ??
     openFileStore({
       root,
       agent: env.AGENTX_AGENT || 'agentx',
@@ -60,7 +62,7 @@ export function createApp(options: AppOptions): App {
         log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
       onMemoryNotice: (notice) => noteMemory(log, notice),
     });
-  const clock = options.clock ?? records.clock ?? systemClock;
+  const clock = given.clock ?? records.clock ?? systemClock;
   const github = mode === 'github' ? lazyGitHub({ root, env, store: records, clock, log }) : undefined;
   const store =
     github === undefined
@@ -69,10 +71,20 @@ export function createApp(options: AppOptions): App {
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
   const close = async () => {
     await log.flush();
-    if (options.store === undefined) await records.close();
+    if (own === undefined) await records.close();
   };
   const base = { store, clock, bus, log };
-  return new OpenedApp({ root, env, runners, editor, outer, settingsText, base, github, close });
+  return new OpenedApp({
+    root,
+    env,
+    runners: given.runners ?? {},
+    editor: given.editor ?? undefined,
+    outer: given.outer ?? undefined,
+    settingsText,
+    base,
+    github,
+    close,
+  });
 }
 
 /** A doctor reports what is wrong with it. */

@@ -111,6 +111,15 @@ it('takes no options that are none', async () => {
   expect(existsSync(join(repository, '.agentx/digests'))).toBe(false);
 });
 
+it('takes null for an option of an app that is left out', async () => {
+  const { root } = initFolder({ repository: temporaryFolder() });
+  const nothing = '"env":null,"runners":null,"store":null,"clock":null,"editor":null,"outer":null';
+  const app = createApp(JSON.parse(`{"root":${JSON.stringify(root)},${nothing}}`));
+  expect(await app.createIssue({ title: 'Health endpoint' })).toMatchObject({ number: 1 });
+  expect(await app.agents()).toContain('engineer');
+  await app.close();
+});
+
 it('takes nothing that is of another kind than it says', async () => {
   const repository = join(temporaryFolder(), 'shop');
   mkdirSync(repository);
