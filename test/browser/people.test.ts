@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { letTimeRunOut } from '../scenarios/support/runs.js';
-import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
+import { answerAs, aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
 
 const COLOUR = {
@@ -121,6 +121,28 @@ describe('one question and several people', () => {
     await eventually(() => textOf(ada.page, '.row .wait'), 'bob answers');
     expect(await ada.page.locator('.question textarea').inputValue()).toBe('');
   });
+});
+
+it('a person gets nothing that another left in the same browser, whose name begins with theirs', async () => {
+  const served = await aServer();
+  const { id } = await served.ask(COLOUR);
+  const { page } = await aPerson(served, { name: 'ada byron' });
+  const context = page.context();
+  await says(page, 'Blue or green?');
+  await context.setOffline(true);
+  await page.locator('.question textarea').fill('Red');
+  await says(page, 'draft kept in this browser until the server is back');
+  await page.close();
+  await context.setOffline(false);
+  const headers = { origin: served.url };
+  await context.request.post(`${served.url}/api/v1/session`, { headers, data: { name: 'ada' } });
+  const other = await context.newPage();
+  await other.goto(served.url);
+  await says(other, 'Blue or green?');
+  await answerAs(other, 'ada byron');
+  await eventually(() => other.locator('.question textarea').inputValue(), 'Red');
+  await says(other, 'draft saved');
+  expect((await served.stored(id))?.drafts).toMatchObject([{ principal: 'ada byron' }]);
 });
 
 describe('a question whose time is over', () => {

@@ -1,6 +1,6 @@
 import { newName } from './names.js';
 import { current, type Decision, type Draft } from './state.js';
-import { ofBrowser } from './storage.js';
+import { keysOf, ofBrowser } from './storage.js';
 
 /*
  * What the server does not have yet, in the browser's own storage: unsaved drafts and unsent decisions. Each tab has
@@ -111,6 +111,5 @@ function readKept(key: string): StoredWork | undefined {
 }
 
 function prefix(): string {
-  const { projectId, principal } = current();
-  return `agentx unsent ${projectId} ${principal} `;
+  return `agentx unsent ${keysOf(current())}`;
 }

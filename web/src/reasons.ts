@@ -1,5 +1,5 @@
 import { current } from './state.js';
-import { ofBrowser } from './storage.js';
+import { keysOf, ofBrowser } from './storage.js';
 
 /*
  * What a person writes to reject an assumption. The browser keeps it until the server took it or the person discarded
@@ -21,6 +21,5 @@ export function keepReason(assumptionId: string, text: string): void {
 }
 
 function keyOf(assumptionId: string): string {
-  const { projectId, principal } = current();
-  return `agentx reason ${projectId} ${principal} ${assumptionId}`;
+  return `agentx reason ${keysOf(current())}${assumptionId}`;
 }

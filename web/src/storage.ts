@@ -27,6 +27,11 @@ function keeper(storage: () => Storage): Keeper {
   };
 }
 
+/** What keys of one person in one project begin with: no name of another person begins like that. */
+export function keysOf({ projectId, principal }: { readonly projectId: string; readonly principal: string }): string {
+  return `${encodeURIComponent(projectId)} ${encodeURIComponent(principal)} `;
+}
+
 /** All tabs of this browser, also later ones. */
 export const ofBrowser = keeper(() => localStorage);
 /** This tab alone. */

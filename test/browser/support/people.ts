@@ -76,7 +76,7 @@ async function leavePicture(page: Page): Promise<void> {
   console.error(`What the page looked like: ${picture}`);
 }
 
-async function answerAs(page: Page, name: string): Promise<void> {
+export async function answerAs(page: Page, name: string): Promise<void> {
   await page.locator('button.who').click();
   await page.getByRole('textbox', { name: 'Your name', exact: true }).fill(name);
   await page.keyboard.press('Enter');
