@@ -19,6 +19,8 @@ export const ASKING: readonly string[] = [
 const KEYS = ASKING.join('|');
 /** Tools that ask: ours, and those of other programs that models were trained on. */
 const TOOLS = 'request_clarification|follow_up_clarification|ask_human|ask_user|ask_followup_question|AskUserQuestion';
+/** Names of such tools that other things have, too: only with arguments, or in a tag of calls. */
+const OTHERS = 'ask_user_question|ask_questions?|AskQuestions?|askQuestions?|request_user_input';
 /** Numbers and names that programs put before each line, and the marks of lists, quotations and changed lines. */
 const LINE = '^[ \\t]*(?:\\d+[:.|]?[ \\t]+|[\\w.-]{1,80}[ \\t]*\\|[ \\t]*)?(?:[-+>*][ \\t]*)*';
 const QUOTE = '(?:\\*\\*|["\'`]|&quot;)?';
@@ -35,21 +37,24 @@ const ESCAPED = new RegExp(`${HTML_QUOTE}(${KEYS})${HTML_QUOTE}\\s*:`, 'i');
 const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*))?(${TOOLS})\\b`);
 const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name|action)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
 /** A tool with the name of a key takes arguments; other things may have that name. */
-const CALL_LIKE_KEY = new RegExp(`"name"\\s*:\\s*"(${KEYS})"\\s*,\\s*"(?:arguments|parameters|input)"\\s*:`);
+const CALL_WITH_ARGUMENTS = new RegExp(
+  `"(?:name|tool|function|tool_name|action)"\\s*:\\s*"(${KEYS}|${OTHERS})"\\s*,\\s*"(?:arguments|parameters|args|input)"\\s*:`,
+);
+const CALL_OF_OTHERS = new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*)(${OTHERS})\\b`);
 const CALL = new RegExp(
-  `${LINE}(?:<\\|\\w+\\|>|print\\(|await |return |\\[)?(?:\\w{1,80}\\.)?(${TOOLS})(?:\\.call)?\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
+  `${LINE}(?:<\\|\\w+\\|>|print\\(|await |return |\\[)?(?:\\w{1,80}[._])?(${TOOLS})(?:\\.call)?\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
   'm',
 );
 /** The form of agents that think and act in turns. */
-const ACTION = new RegExp(`^Action:[ \\t]*(${TOOLS})\\b`, 'm');
+const ACTION = new RegExp(`^Action:[ \\t]*(${TOOLS}|${OTHERS})\\b`, 'm');
 const FIELD_MARKS = '[ \\t]*(?:[-*][ \\t]+)?\\**';
 const FIELDS = new RegExp(['to', 'topic', 'question'].map((key) => `^${FIELD_MARKS}${key}\\**:.+`).join('\\s*'), 'im');
 
 /** What asks, as the beginning of a sentence; undefined if nothing does. */
 export function askedOtherwise(text: string): string | undefined {
-  const call = [CALL_IN_TAGS, CALL_IN_JSON, CALL_LIKE_KEY, CALL, ACTION].flatMap(
+  const [call] = [CALL_IN_TAGS, CALL_OF_OTHERS, CALL_IN_JSON, CALL_WITH_ARGUMENTS, CALL, ACTION].flatMap(
     (form) => form.exec(text)?.[1] ?? [],
-  )[0];
+  );
   if (call !== undefined) return `it prints a call of ${call} instead of making it`;
   const words = withoutCode(withoutJson(text));
   const match = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? IN_CODE.exec(codeAtEnd(text));
