@@ -27,6 +27,12 @@ interface GitHubResponse {
   readonly headers: { readonly etag?: string | undefined };
 }
 
+/** How a request is sent, and until when its answer is waited for. */
+interface SentRequest {
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
 const PATIENCE_MS = 30_000;
 
 export async function openConnection(options: ConnectionOptions) {
@@ -71,27 +77,28 @@ export async function openConnection(options: ConnectionOptions) {
       const { status, headers } = response;
       if (status < 300 || status >= 400) return response;
       const isOfOne = 'issue_number' in parameters || 'comment_id' in parameters;
-      throw await redirected(what, headers.location, isOfOne);
+      throw await redirected(what, headers.location, { isOfOne, request });
     });
 
   /** If the repository still has its name, the redirect means that the issue was transferred. */
-  const redirected = async (what: string, location: unknown, isOfOne: boolean) => {
-    const name = await newName(location);
+  const redirected = async (
+    what: string,
+    location: unknown,
+    { isOfOne, request }: { readonly isOfOne: boolean; readonly request: SentRequest },
+  ) => {
+    const name = await newName(location, request);
     const [, number] = /\/issues\/(\d{1,15})(?:$|[/?])/.exec(String(location)) ?? [];
-    if (!isOfOne || !(await hasItsName())) return movedTo(repo, String(location), name);
+    if (!isOfOne || !(await hasItsName(request))) return movedTo(repo, String(location), name);
     return transferred(what, name === undefined ? 'another repository' : `${name}${number ? `#${number}` : ''}`);
   };
 
-  const hasItsName = async (): Promise<boolean> => {
-    const { status } = await octokit.request('GET /repos/{owner}/{repo}', { ...at, request: { redirect: 'manual' } });
+  const hasItsName = async (request: SentRequest): Promise<boolean> => {
+    const { status } = await octokit.request('GET /repos/{owner}/{repo}', { ...at, request });
     return status === 200;
   };
 
   /** Gives a request its limit of time. Its errors say what to do. */
-  const patiently = async <T>(
-    what: string,
-    send: (request: { readonly redirect: 'manual'; readonly signal: AbortSignal }) => Promise<T>,
-  ): Promise<T> => {
+  const patiently = async <T>(what: string, send: (request: SentRequest) => Promise<T>): Promise<T> => {
     const patience = patienceOf(patienceMs, signal);
     try {
       // A redirect would turn a POST into a GET.
@@ -109,14 +116,14 @@ export async function openConnection(options: ConnectionOptions) {
   };
 
   /** Asks the same server only: the token goes nowhere else. */
-  const newName = async (location: unknown): Promise<string | undefined> => {
+  const newName = async (location: unknown, request: SentRequest): Promise<string | undefined> => {
     const base = new URL(options.url);
     const target =
       typeof location === 'string' && URL.canParse(location, options.url) ? new URL(location, base) : undefined;
     const [, id] = /\/repositories\/(\d+)/.exec(target?.pathname ?? '') ?? [];
     if (target?.protocol !== base.protocol || target.host !== base.host || id === undefined) return undefined;
     try {
-      const { data } = await octokit.request('GET /repositories/{id}', { id, request: { redirect: 'manual' } });
+      const { data } = await octokit.request('GET /repositories/{id}', { id, request });
       return z.parse(Repository, data).full_name;
     } catch {
       return undefined; // Then the message does without it.
