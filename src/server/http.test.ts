@@ -182,6 +182,14 @@ describe('access', () => {
     });
   });
 
+  it.each(['', '  ', '\u0007', 'Ada\nLovelace', '\u001b[2J', '\u200b', 'x'.repeat(81), 7, null])(
+    'knows no person by the name %j',
+    async (name) => {
+      const { call } = aServer();
+      expect((await call('POST', '/api/v1/session', { body: { name } })).status).toBe(400);
+    },
+  );
+
   it('lets no client guess for long, and says when to come back [OQ-4/5]', async () => {
     const { call } = aServer();
     const guesses = await Promise.all(Array.from({ length: 60 }, () => call('GET', notifications, { headers: {} })));

@@ -226,9 +226,12 @@ function credentialsOf(c: Request): Credentials {
 function nameIn(body: unknown): { readonly name: string | undefined } {
   const name = typeof body === 'object' && body !== null && 'name' in body ? body.name : undefined;
   if (name === undefined) return { name };
-  if (typeof name === 'string' && name.trim() !== '' && name.length <= 80) return { name: name.trim() };
-  throw new AgentXError('INVALID_INPUT', "The field 'name' must be 1 to 80 characters long.", {});
+  if (typeof name === 'string' && VISIBLE.test(name) && name.length <= 80) return { name: name.trim() };
+  throw new AgentXError('INVALID_INPUT', "The field 'name' must be a line of 1 to 80 characters.", {});
 }
+
+/** A line that a person can read: decisions are shown with the name of their author. */
+const VISIBLE = /^\P{Cc}*[^\p{C}\p{Z}]\P{Cc}*$/u;
 
 function foreignPage(c: Request): Response {
   return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
