@@ -168,6 +168,14 @@ describe('programsOf', () => {
     ]);
   });
 
+  it('says where a model is, without a password', () => {
+    const base_url = 'https://ann:secret@models.example.com/v1?key=hidden';
+    const table = { runner: 'model', model: 'compatible/m', base_url };
+    expect(programsOf({ agents: { engineer: table } }).map(({ shown }) => shown)).toEqual([
+      'sends files of this repository, and your key, to https://models.example.com/v1 (compatible/m)',
+    ]);
+  });
+
   it('lists what would be run, with nothing hidden', () => {
     const agents = {
       reviewer: { runner: 'command', command: ['sh', '-c', 'echo "hi"'], env: { NODE_OPTIONS: '--require ./x.cjs' } },

@@ -10,6 +10,7 @@ import { cliOf } from './cli/find-cli.js';
 import { errorCode } from './error-code.js';
 import { showWord } from './first-lines.js';
 import { makeFolder } from './make-folder.js';
+import { plainAddress } from './plain-address.js';
 import { addApproval, readApprovals } from './trust-file.js';
 
 /*
@@ -112,7 +113,7 @@ function programsOfAgent(agent: string, table: AgentTable): readonly Program[] {
   if (runner === 'command') return [{ agent, command, env, shown: show(command, env) }];
   if (!isModel(runner)) return [];
   const programs = commands.map((words) => ({ agent, command: words, env: {}, shown: `may run ${show(words, {})}` }));
-  const sent = `sends files of this repository, and your key, to ${showWord(base_url)} (${showWord(model)})`;
+  const sent = `sends files of this repository, and your key, to ${showWord(plainAddress(base_url))} (${showWord(model)})`;
   return isElsewhere(base_url) ? [...programs, { agent, command: [], env: {}, shown: sent }] : programs;
 }
 

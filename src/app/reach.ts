@@ -1,4 +1,6 @@
 import { cliOf } from '../agents/cli/find-cli.js';
+import { missingKeys } from '../agents/model/provider.js';
+import { plainAddress } from '../agents/plain-address.js';
 import { needsApproval } from '../agents/trust.js';
 import type { Config } from '../protocol/config.js';
 import type { Problem, Reach } from '../protocol/diagnosis.js';
@@ -15,12 +17,6 @@ export interface ReachContext {
   /** The name of the settings in problems. */
   readonly file: string;
 }
-
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  openai: ['OPENAI_API_KEY'],
-  anthropic: ['ANTHROPIC_API_KEY'],
-  google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
-};
 
 /** Which agents, keys, models and servers can be reached, and what to do about the others. */
 export async function examineReach(context: ReachContext): Promise<{
@@ -66,15 +62,16 @@ async function modelReach(
   { model, baseUrl, env, mayAsk }: Model,
 ): Promise<Reach & { readonly agent: string }> {
   const provider = model.split('/')[0] ?? '';
-  const keys = KEYS[provider] ?? [];
-  if (keys.length > 0 && !keys.some((name) => env[name]?.trim())) {
+  const keys = missingKeys({ model, env });
+  if (keys.length > 0) {
     const todo = `Set ${keys.join(' or ')}, in the shell that starts agentx.`;
     return { agent, what: `${model}: no key`, state: 'missing', todo };
   }
   if (baseUrl === undefined) return { agent, what: model, state: 'there' };
+  const place = plainAddress(baseUrl);
   if (!mayAsk) {
     const todo = 'Look at the settings, and approve them: agentx trust';
-    return { agent, what: `${baseUrl}: it is not approved`, state: 'missing', todo };
+    return { agent, what: `${place}: it is not approved`, state: 'missing', todo };
   }
   const name = model.slice(provider.length + 1);
   const isCompatible = provider === 'compatible';
@@ -84,13 +81,13 @@ async function modelReach(
   );
   // The other formats want their key in other ways: a server that answers at all is there.
   if (!isCompatible && answer !== NOTHING && answer !== LATE)
-    return { agent, what: `${model} at ${baseUrl}`, state: 'there' };
+    return { agent, what: `${model} at ${place}`, state: 'there' };
   if (typeof answer === 'string') {
-    return { agent, what: `${baseUrl}: ${answer}`, state: 'missing', todo: 'Start the server, or change base_url.' };
+    return { agent, what: `${place}: ${answer}`, state: 'missing', todo: 'Start the server, or change base_url.' };
   }
-  if (answer.length === 0 || answer.includes(name)) return { agent, what: `${model} at ${baseUrl}`, state: 'there' };
+  if (answer.length === 0 || answer.includes(name)) return { agent, what: `${model} at ${place}`, state: 'there' };
   const todo = `It has: ${answer.slice(0, 8).join(', ')}. Change model, or load it there.`;
-  return { agent, what: `${name}, which ${baseUrl} does not have`, state: 'missing', todo };
+  return { agent, what: `${name}, which ${place} does not have`, state: 'missing', todo };
 }
 
 /** What could do work and is given none. */

@@ -109,17 +109,23 @@ export function allKeyNames(): readonly string[] {
   return Object.values(PROVIDERS).flatMap(({ keys }) => keys);
 }
 
+/** The variables of which one has to hold a key; none if one does, or the provider wants no key. */
+export function missingKeys(choice: ModelChoice): readonly string[] {
+  const { keys, needsKey } = providerOf(choice.model).provider;
+  return needsKey && keyOf(choice) === undefined ? keys : [];
+}
+
 /** CONFIG_ERROR with what to do if the provider wants a key and none is set. */
 export function requireKey(agent: string, choice: ModelChoice): void {
-  const { provider } = providerOf(choice.model);
-  if (!provider.needsKey || keyOf(choice) !== undefined) return;
-  const [first] = provider.keys;
-  const names = provider.keys.join(' or ');
+  const missing = missingKeys(choice);
+  const [first] = missing;
+  if (first === undefined) return;
+  const names = missing.join(' or ');
   throw new AgentXError(
     'CONFIG_ERROR',
     `Agent '${agent}' speaks to ${choice.model}, and ${names} is not set. Set it where you start agentx: ` +
       `export ${first}=... (AgentX reads keys from the environment only and writes them nowhere), or give the agent another runner in .agentx/config.toml.`,
-    { agent, model: choice.model, missing: provider.keys },
+    { agent, model: choice.model, missing },
   );
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
+import { plainAddress } from '../plain-address.js';
 import {
   isPlain,
   keyNames,
@@ -162,12 +163,11 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
   return new AgentXError('AGENT_ERROR', problem, details);
 }
 
-/** A server that the user named is perhaps not running. An address may hold a password. */
+/** A server that the user named is perhaps not running. */
 function whereabouts({ baseUrl }: SpeakerOptions): { readonly at: string; readonly todo: string } {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return { at: '', todo: '' };
-  const { origin, pathname } = new URL(baseUrl);
   return {
-    at: ` at ${origin}${pathname}`,
+    at: ` at ${plainAddress(baseUrl)}`,
     todo: '. Does a server run there? If so, check base_url in .agentx/config.toml. agentx doctor tries it',
   };
 }
