@@ -36,6 +36,7 @@ describe('parseReply', () => {
     '{this} or {that}',
     '[1, 2]',
     '"quoted"',
+    '"a \\"{port}\\" in a string"',
     '[{"status":"ok","id":1}]',
     '{"name":"shop","port":8080}',
     'It listens here:\n```json\n{"host":"127.0.0.1","port":8080}\n```',
@@ -131,6 +132,17 @@ describe('parseReply', () => {
       expect(parseReply(stdout)).toEqual({ text: stdout });
     },
   );
+
+  it.each([
+    [JSON.stringify(json), {}],
+    [JSON.stringify(JSON.stringify(json)), {}],
+    [JSON.stringify(`\`\`\`json\n${JSON.stringify(asks, null, 2)}\n\`\`\``), {}],
+    [`\`\`\`json\n${JSON.stringify(json)}\n\`\`\``, {}],
+    [`I have to ask.\n\n${JSON.stringify(json)}\n`, { text: 'I have to ask.' }],
+    [JSON.stringify(`I have to ask.\n\n${json}`), { text: 'I have to ask.' }],
+  ])('reads the reply in the JSON string %s', (stdout, text) => {
+    expect(parseReply(stdout)).toEqual({ ...asks, ...text });
+  });
 
   it('reads an object that no words follow', () => {
     expect(parseReply(`I looked at it. ${json} \u{1f389}`)).toEqual({ ...asks, text: 'I looked at it.\n\n\u{1f389}' });
@@ -252,7 +264,8 @@ describe('parseReply', () => {
     ['Here:\n> {\n>   "clarify": []\n> }', 'JSON'],
     ['Here:\n{\n  // I ask\n  "clarify": []\n}', 'JSON'],
     ['Here:\n{\\"clarify\\": []}', 'JSON'],
-    [JSON.stringify('{"clarify":[]}'), 'JSON'],
+    [JSON.stringify('{"clarify":{"to":"architect"}}'), 'clarify must be an array'],
+    [`${JSON.stringify('{"clarify":[]}')} is what I send.`, 'JSON'],
     ['{\u2018status\u2019: \u2018failed\u2019}', 'straight double quotes'],
     ["{'status': 'failed'}", 'straight double quotes'],
     ['{"status":"done", // at last\n"text":"x"}', 'no comments'],

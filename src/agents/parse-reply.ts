@@ -28,7 +28,7 @@ export function parseReply(
   { who = 'The agent', isCut = false, rest = '' }: ParseReplyOptions = {},
 ): Reply {
   const output = typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut });
-  const text = withoutTerminalCodes(output.trim().replace(THINKING, '').trim());
+  const text = decodedOnce(withoutTerminalCodes(output.trim().replace(THINKING, '').trim()));
   if (NOTHING.test(text)) return {};
   const problem = textProblem(text);
   if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
@@ -66,6 +66,25 @@ const TERMINAL_CODE = new RegExp(
   `${ESCAPE}(?:\\[[\\d;:?]*[A-Za-z]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\))`,
   'g',
 );
+
+/** Some models write their reply as a JSON string that holds the JSON: at the end, alone on its line. */
+function decodedOnce(text: string): string {
+  return text.replace(LAST_STRING, (quoted) => replyInString(quoted) ?? quoted);
+}
+
+const LAST_STRING = /^[ \t]*"(?:[^"\\\n]|\\.)*"(?=\s*(?:`{3,}|~{3,})?\s*(?![\s\S]))/m;
+
+/** A string may hold a string again. */
+function replyInString(quoted: string): string | undefined {
+  try {
+    const inner: unknown = JSON.parse(quoted);
+    if (typeof inner !== 'string') return undefined;
+    const text = inner.trim();
+    return replyInString(text) ?? (claimsIn(text).length > 0 ? text : undefined);
+  } catch {
+    return undefined;
+  }
+}
 
 /** No output, or the JSON of nothing, bare or in a fence. */
 const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;
