@@ -248,6 +248,26 @@ describe('a question of several parts', () => {
     expect(question.responses).toMatchObject([{ questionId: 'q1', answer: 'DuckDB' }]);
   });
 
+  it('takes what two people say to two parts at the same moment, each of whom saw none of it [X-8/1]', async () => {
+    const hub = await aHub();
+    await hub.store.questions.create(parts);
+    const bob = { ...by, principal: 'bob' };
+    const part = (questionId: string, answer: string) => ({ id: parts.id, responses: [{ questionId, answer }] });
+    await answerQuestion(hub, { ...part('q1', 'PostgreSQL'), by, revision: 1 });
+    const error = await refused(answerQuestion(hub, { ...part('q1', 'SQLite'), by: bob, revision: 1 }));
+    expect(error.message).toContain('is at revision 2, not 1');
+    const early = await refused(answerQuestion(hub, { ...part('q2', 'Zurich'), by: bob, revision: 3 }));
+    expect(early.code).toBe('CONFLICT');
+    const declined = await refused(declineQuestion(hub, { id: parts.id, by: bob, revision: 1 }));
+    expect(declined.code).toBe('CONFLICT');
+    const { question } = await answerQuestion(hub, { ...part('q2', 'Zurich'), by: bob, revision: 1 });
+    expect(question).toMatchObject({
+      outcome: 'answered',
+      answeredBy: { principal: 'bob', revision: 1 },
+      responses: [{ answer: 'PostgreSQL', answeredBy: { principal: 'ada' } }, { answer: 'Zurich' }],
+    });
+  });
+
   it('is answered part by part, and wants to know which', async () => {
     const hub = await aHub();
     await hub.store.questions.create(parts);

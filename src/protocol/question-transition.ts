@@ -25,6 +25,7 @@ import { isBefore, toEpochMs } from './timestamp.js';
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
  * with a fallback expires, and not before its time. Every change raises `revision`. A person who answers, declines or
  * dismisses names the revision they saw. A lost race or an ended question is a CONFLICT that shows the present state.
+ * An answer to a part that nobody has answered is no lost race, whatever was said to other parts since.
  * `answeredBy` of the question is the person who ended it, and a response names its own answerer if that is another.
  * One answer to each part that fell back, given after that, is kept beside it as a late response; otherwise the content
  * of a resolved question never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
@@ -113,7 +114,7 @@ function hasEnded({ answeredBy }: Question, state: QuestionState): string {
 }
 
 function answer(question: Question, event: AnswerEvent): QuestionResult {
-  requireRevision(question, event.revision);
+  if (!isAboutOtherParts(question, event)) requireRevision(question, event.revision);
   const newResponses = event.responses.map((response) => checkedResponse(question, response));
   if (newResponses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
   const answered = endedBy(question, provenance(event), newResponses);
@@ -256,6 +257,12 @@ function requireOption(question: Question, part: QuestionPart, id: string): Ques
 
 function provenance(event: { readonly by: AnsweredBy; readonly revision: number }): AnsweredBy {
   return { ...event.by, revision: event.revision };
+}
+
+/** Whether everything that was answered since the event's revision is another part than those that it answers. */
+function isAboutOtherParts({ revision, responses = [] }: Question, event: AnswerEvent): boolean {
+  if (event.revision > revision || responses.length === 0) return false;
+  return !event.responses.some((one) => responses.some(({ questionId }) => questionId === one.questionId));
 }
 
 function requireRevision(question: Question, revision: number): void {

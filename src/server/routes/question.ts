@@ -146,8 +146,8 @@ async function keptAllTheSame(
   error: unknown,
 ): Promise<{ readonly question: Question }> {
   const question = isStoreFailure(error) ? await app.showQuestion(id).catch(() => undefined) : undefined;
-  const isTheirs = question?.revision === revision + 1 && question.answeredBy?.principal === by.principal;
-  if (question?.status !== 'resolved' || !isTheirs) throw error;
+  const { principal, revision: seen } = question?.answeredBy ?? {};
+  if (question?.status !== 'resolved' || principal !== by.principal || seen !== revision) throw error;
   app.log.warn('what follows from an answer is left to the next sweep', { questionId: id, error: messageOf(error) });
   return { question };
 }
