@@ -1,6 +1,7 @@
 import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { writeDown } from '../hub/write-down.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
+import { AgentXError } from '../protocol/errors.js';
 import { parseAssumptionId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { rejectedOrigin } from '../protocol/origin.js';
@@ -44,7 +45,8 @@ export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssu
 
 /**
  * The choice is opened first: it settles the assumption as well, so that a crash in between leaves nothing undecided.
- * It replaces one that a late answer had opened. An assumption that is rejected already keeps its choice.
+ * It replaces one that a late answer had opened. An assumption that is rejected already keeps its choice; a CONFLICT
+ * tells a person who gives another reason, because the first one counts.
  */
 export async function rejectAssumption(
   ports: HubPorts,
@@ -53,10 +55,13 @@ export async function rejectAssumption(
   const assumption = await requireAssumption(ports, id);
   const at = ports.clock.now();
   const answer = requireText(reason, 'reason', MAX_ANSWER_CHARACTERS);
-  const reject = (assumption: Assumption) =>
-    assumption.status === 'rejected' ? assumption : transition(assumption, { type: 'reject', at, by, reason });
-  reject(assumption);
   const before = (await choicesOn(ports, id)).at(-1);
+  const reject = (current: Assumption) => {
+    if (current.status !== 'rejected') return transition(current, { type: 'reject', at, by, reason });
+    if (current.rejection !== answer) throw rejectedBefore(current, before);
+    return current;
+  };
+  reject(assumption);
   const question =
     assumption.status === 'rejected' && before !== undefined
       ? before
@@ -64,9 +69,14 @@ export async function rejectAssumption(
           origin: rejectedOrigin(id),
           answer,
           at,
-          assumption: assumption,
+          assumption,
           ...(await aboutOf(ports, assumption, before)),
         });
+  const { answer: firstReason = answer } = question.rework ?? {};
+  // Somebody else rejects it at the same moment.
+  if (assumption.status !== 'rejected' && firstReason !== answer) {
+    throw rejectedBefore({ ...assumption, rejection: firstReason }, question);
+  }
   await leaveOneChoice(ports, id);
   const rejected = await changeAssumption(ports, id, reject);
   await writeDown(ports, parseAssumptionId(id).issueNumber);
@@ -82,4 +92,17 @@ async function aboutOf(
   const asker = questionId === undefined ? undefined : await store.questions.read(questionId);
   const part = before?.rework?.part;
   return { ...(asker && { asker }), ...(part !== undefined && { part }) };
+}
+
+function rejectedBefore(
+  { id, issueNumber, decidedBy = 'somebody', rejection = '' }: Assumption,
+  choice: Question | undefined,
+): AgentXError {
+  const where =
+    choice?.status === 'open' ? `with your answer to ${choice.id}` : `as a comment on issue #${issueNumber}`;
+  return new AgentXError(
+    'CONFLICT',
+    `Assumption ${id} was rejected before, by ${decidedBy}: ${rejection.replace(/\.$/, '')}. Say what you would add ${where}.`,
+    { assumptionId: id, decidedBy, rejection },
+  );
 }

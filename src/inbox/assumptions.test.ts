@@ -96,7 +96,22 @@ describe('a human', () => {
       rework: { assumptionId: 'ASM-1-001', answer: 'Sessions, please.', artifacts: ['docs/plan.md'] },
       questions: [{ options: [{ id: 'keep' }, { id: 'rework' }] }],
     });
-    expect(await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'ada', reason: 'Again.' })).toEqual(first);
+    expect(await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason: 'Sessions, please.' })).toEqual(first);
+  });
+
+  it('is told that another reason was given before, one after the other and at the same moment', async () => {
+    const inbox = await anInbox();
+    await recordAssumption(inbox, { ...request, assumption: whole });
+    const reject = (by: string, reason: string) => rejectAssumption(inbox, { id: 'ASM-1-001', by, reason });
+    const outcomes = await Promise.allSettled([reject('ada', 'Sessions.'), reject('bob', 'Cookies.')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    const [{ id: choice, rework } = {}] = (await inbox.store.questions.list()).items;
+    expect(rework?.answer).toBe('Sessions.');
+    const error = await refused(reject('bob', 'Cookies.'));
+    expect(error).toMatchObject({ code: 'CONFLICT', details: { decidedBy: 'ada', rejection: 'Sessions.' } });
+    expect(error.message).toBe(
+      `Assumption ASM-1-001 was rejected before, by ada: Sessions. Say what you would add with your answer to ${choice}.`,
+    );
   });
 
   it('knows no others', async () => {

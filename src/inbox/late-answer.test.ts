@@ -248,9 +248,11 @@ describe('the choice', () => {
 
   it('that made the assumption a rejected one is not asked once more by who rejects it then', async () => {
     const { inbox, choice } = await choose('rework');
-    const again = await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' });
+    const reject = (reason: string) => rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason });
+    const again = await reject('PostgreSQL');
     expect(again.question.id).toBe(choice?.id);
     expect(again.assumption).toMatchObject({ rejection: 'PostgreSQL', decidedBy: 'ada' });
+    expect((await refused(reject('MariaDB'))).message).toMatch(/by ada: PostgreSQL\..* as a comment on issue #1\.$/);
     expect(await openIds(inbox)).toEqual([]);
   });
 

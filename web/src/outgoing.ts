@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/protocol/errors.js';
 import type { Question } from '../../src/protocol/question.js';
-import type { NotificationBody, VerdictBody } from '../../src/protocol/rest.js';
+import type { NotificationBody } from '../../src/protocol/rest.js';
 import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, listAll, Offline, Refusal, request } from './api.js';
 import { keepDecisions } from './browser-storage.js';
@@ -107,14 +107,8 @@ export function sentSoFar(): number {
 async function judge({ assumption, reason }: Verdict): Promise<void> {
   const isConfirmed = reason === undefined;
   const path = at(`/assumptions/${assumption.id}/${isConfirmed ? 'confirm' : 'reject'}`);
-  const { assumption: judged } = await request<VerdictBody>('POST', path, isConfirmed ? {} : { reason });
+  await request('POST', path, isConfirmed ? {} : { reason });
   keepReason(assumption.id, '');
-  if (!isConfirmed && judged.rejection !== reason) {
-    const { decidedBy = 'somebody', rejection = '' } = judged;
-    const what = `${nameOf({ assumption, reason })} of "${subjectOf({ assumption })}"`;
-    const before = `${plainLine(decidedBy)} had rejected it before, with "${plainLine(rejection)}"`;
-    return addProblem(`${what}: ${before}. You had written: ${plainLine(reason)}`);
-  }
   const text = isConfirmed ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
   change({ notice: { kind: 'done', text } });
 }
@@ -194,12 +188,15 @@ export function leavePage(): void {
 /** The text is still in the draft; the present state is shown, whatever view is open. */
 async function refused(decision: Decision, error: unknown): Promise<void> {
   const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
+  const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
   if ('assumption' in decision) {
-    if (decision.reason !== undefined) keepReason(decision.assumption.id, decision.reason);
-    return addProblem(`${what} was not taken: ${messageOf(error)}${decision.reason === undefined ? '' : STILL_HERE}`);
+    const { assumption, reason } = decision;
+    // Once it is decided, its form is gone.
+    if (reason !== undefined && !isConflict) keepReason(assumption.id, reason);
+    const words = reason === undefined ? '' : isConflict ? ` You had written: ${plainLine(reason)}` : STILL_HERE;
+    return addProblem(`${what} was not taken: ${messageOf(error)}${words}`);
   }
   const { id } = decision.question;
-  const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
   const notification = isConflict ? await readAgain(id).catch(() => undefined) : undefined;
   // The server stored it and died before it could say so.
   if (notification !== undefined && isOurs(decision, notification)) return reportOutcome(decision, notification);
