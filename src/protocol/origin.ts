@@ -7,6 +7,7 @@ import { fnv1a64 } from './derived-id.js';
  *
  *   run-42-1a2b3c4d/implement/2/clarify/0      an act of a step's turn; the id of a step may hold slashes
  *   run-42-1a2b3c4d/implement/2/inside/{hash}  asked by a program while the turn went on
+ *   run-42-1a2b3c4d//0/budget/0                an act of the run as a whole
  *   CLR-42-001/1/0/question/0                  an act of a target: in round 1, when it had asked 0 times
  *   CLR-42-001/inside/{hash}                   asked by a program of a target while it composed its answer
  *   oq-1a2b3c4d/late/{part}                    an answer that came late; the part only where there are several

@@ -62,9 +62,11 @@ async function askBudget(
   { what, used, limit, times }: Extract<Action, { type: 'ask-budget' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber, runId } = context;
-  const [step = ''] = stepsUnderWay(context.journal.run);
+  const { workflow, journal } = context;
+  const [step = workflow.steps.at(-1)?.id ?? ''] = stepsUnderWay(journal.run);
   const { agent } = requireStep(context, step);
-  const origin = originOf({ runId }, { step, turn: 0 }, actName('budget', times));
+  // It is the whole run that asks: no step that ends takes the question with it.
+  const origin = originOf({ runId }, { step: '', turn: 0 }, actName('budget', times));
   const { id: questionId } = await askForMore(ports, { origin, issueNumber, agent, what, used, limit });
   const at = ports.clock.now();
   return recorded(at, { type: 'asked-budget', at, what, used, limit, questionId });
