@@ -331,3 +331,34 @@ it('begins a step again that began before anybody knew that what it needs was re
     { type: 'begin-step', step: 'review', attempt: 1 },
   ]);
 });
+
+describe('a person who says that the output is there', () => {
+  const asked = [started(), turn(1, { missing: 'a.md' }), whatNext(1)];
+  const there = answered('oq-next', 'there');
+
+  it('is believed, unless something that the agent asked meanwhile is open or new to it', () => {
+    expect(next(ONE, ...asked, there)).toEqual(['end code done']);
+    expect(decide({ journal: [...asked, noticed(), there] }, ONE)).toMatchObject({
+      actions: [{ type: 'route' }],
+      waitingOn: [],
+    });
+    const escalated = settled({ status: 'escalated', questionId: 'oq-1' });
+    expect(decide({ journal: [...asked, noticed(), escalated, there] }, ONE)).toMatchObject({
+      actions: [],
+      waitingOn: ['oq-1'],
+    });
+    const news = [...asked, noticed(), settled(), there];
+    expect(decide({ journal: news }, ONE).actions).toMatchObject([{ type: 'take-turn', turn: 2 }]);
+    expect(next(ONE, ...news, turn(2))).toEqual(['end code done']);
+  });
+});
+
+it('a question that the target of a clarification asked is awaited until it has ended', () => {
+  const aside = turn(1, {
+    acts: [act({ clarificationId: 'CLR-1-001', round: 1, blocking: false })],
+    status: 'continue',
+  });
+  const waits = [started(), aside, settled({ status: 'pending', questionId: 'oq-1' })];
+  expect(decide({ journal: waits }, ONE).awaited).toEqual(['oq-1']);
+  expect(decide({ journal: [...waits, answered('oq-1')] }, ONE).awaited).toEqual([]);
+});

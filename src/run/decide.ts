@@ -132,8 +132,8 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   if (!step.needs.every((id) => stateOf(progress, id).outcome !== undefined)) return NOTHING;
   if (!state.isStarted) return just({ type: 'begin-step', step: step.id, attempt: state.attempt + 1 });
   if (state.whatNext !== undefined) return afterWhatNext(step, state, progress);
-  const open = whatHolds(state, progress);
-  if (open.length > 0) return { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
+  const held = heldUp(state, progress);
+  if (held !== undefined) return held;
   const { last } = state;
   if (last === undefined) return another(step, state);
   if (last.type === 'turn-handed') {
@@ -151,6 +151,11 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
 }
 
 const A_ROUTE = '';
+
+function heldUp(state: StepState, progress: Progress): Decision | undefined {
+  const open = whatHolds(state, progress);
+  return open.length === 0 ? undefined : { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
+}
 
 /**
  * The questions that keep a step from going on: those of its last reply, and those behind every round in which it asks,
@@ -203,9 +208,9 @@ function whatNext(step: WorkflowStep, { turns }: StepState, reason: string): Dec
   return just({ type: 'ask-what-next', step: step.id, turn: turns, reason });
 }
 
-function afterWhatNext(step: WorkflowStep, state: StepState, { ended }: Progress): Decision {
+function afterWhatNext(step: WorkflowStep, state: StepState, progress: Progress): Decision {
   const { questionId = '' } = state.whatNext ?? {};
-  const answer = ended.get(questionId);
+  const answer = progress.ended.get(questionId);
   if (answer === undefined) return waitFor(questionId);
   if (answer.optionIds.includes('skip')) {
     return just({
@@ -217,6 +222,9 @@ function afterWhatNext(step: WorkflowStep, state: StepState, { ended }: Progress
     });
   }
   if (answer.optionIds.includes('there')) {
+    const held = heldUp(state, progress);
+    if (held !== undefined) return held;
+    if (state.hasNews) return another(step, state);
     return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done', isSaidToBeThere: true });
   }
   return just({ type: 'stop', reason: `Step '${step.id}' was given up.` });

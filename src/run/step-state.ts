@@ -170,6 +170,7 @@ function takeTurn(state: Draft, turn: LastTurn): void {
   const rounds = turn.type === 'turn-ended' ? roundsIn(turn.acts) : [];
   if (rounds.length > 0) state.asked = [...state.asked, ...rounds];
   state.hasNews = false;
+  delete state.whatNext;
   state.last = turn;
   state.turns = turn.turn;
   state.turnsSince += 1;

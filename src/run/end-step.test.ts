@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { aClarification } from '../../test/builders/clarification.js';
+import { anAsk } from '../../test/builders/hub.js';
+import { aRunHub, steps, type TestRun } from '../../test/builders/run-ports.js';
+import { ask } from '../hub/conversation.js';
+import { escalate } from '../hub/escalate.js';
+import { answerQuestion } from '../inbox/answer-question.js';
+import { escalationQuestionId } from '../protocol/ids.js';
+import { runIssue } from './run-issue.js';
+
+const ONE = { issueNumber: 1, wait: false } as const;
+const by = { principal: 'ada', channel: 'cli' } as const;
+const CODE = steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'], output: 'a.md' });
+
+const openIds = async (hub: TestRun) => (await hub.store.questions.list({ status: 'open' })).items.map(({ id }) => id);
+
+describe('a step that says it is done', () => {
+  it('goes on with what its agent was told after the last turn', async () => {
+    const hub = await aRunHub({
+      workflow: CODE,
+      turns: { engineer: ['', { text: 'Built.' }], architect: ['SQLite.'] },
+    });
+    await runIssue(hub, ONE);
+    const [id = ''] = await openIds(hub);
+    await ask(hub, anAsk());
+    hub.files.set('a.md', 'x');
+    await answerQuestion(hub, { id, optionIds: ['there'], by });
+    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([{ status: 'answered', answer: 'SQLite.' }]);
+    expect((await hub.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'resolved' }]);
+  });
+
+  it('waits for what its agent asked after the last turn', async () => {
+    const hub = await aRunHub({
+      workflow: CODE,
+      turns: { engineer: ['', { text: 'Built.' }], architect: ['SQLite.'] },
+    });
+    await runIssue(hub, ONE);
+    const [id = ''] = await openIds(hub);
+    await ask(hub, anAsk());
+    await escalate(hub, { clarificationId: 'CLR-1-001', reason: 'I decide' });
+    hub.files.set('a.md', 'x');
+    await answerQuestion(hub, { id, optionIds: ['there'], by });
+    const escalation = escalationQuestionId('CLR-1-001', 1);
+    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'paused', waitingOn: [escalation] });
+    await answerQuestion(hub, { id: escalation, text: 'MySQL.', by });
+    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([{ status: 'resolved' }]);
+  });
+});
+
+it('a run that ends accepts only answers to what was asked in it', async () => {
+  const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }) });
+  const record = aClarification({ id: 'CLR-1-001', from: 'reviewer', status: 'answered' });
+  await hub.store.ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications: [record] }, result: undefined }));
+  expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+  expect((await hub.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'answered' }]);
+});
