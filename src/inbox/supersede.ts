@@ -9,7 +9,7 @@ import { settleQuestion } from './settle.js';
 
 /*
  * A question is superseded when its asker is gone. That is so if its issue is closed, its run was stopped or begun
- * anew, its step was given up, or the clarification in which it came up has ended. A notice or a choice about finished
+ * anew, its step was given up or left out of the workflow, or the clarification in which it came up has ended. A notice or a choice about finished
  * work (a late answer) does not depend on the asker.
  */
 

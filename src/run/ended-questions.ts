@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import { endUnreachable } from '../inbox/end-unreachable.js';
 import { applyDueFallbacks } from '../inbox/fallback.js';
+import { supersedeOf } from '../inbox/supersede.js';
 import type { Question } from '../protocol/question.js';
 import type { RunFact } from '../protocol/run.js';
 import type { RunContext } from './context.js';
@@ -25,7 +26,7 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
   return [...facts, ...(await renewal(context, facts))];
 }
 
-/** A new try uses the present workflow. */
+/** A new try uses the present workflow. Nobody waits for what a step asked that is not in it. */
 async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
   const nextStepQuestions = context.journal.run.journal.flatMap((entry) =>
     entry.type === 'asked-what-next' ? entry.questionId : [],
@@ -33,6 +34,11 @@ async function renewal(context: RunContext, facts: readonly Ended[]): Promise<re
   if (!facts.some((fact) => nextStepQuestions.includes(fact.questionId) && isAnotherTry(fact))) return [];
   const definition = await context.presentWorkflow();
   if (definition === undefined || isDeepStrictEqual(definition, context.workflow)) return [];
+  const { ports, issueNumber, runId } = context;
+  for (const { id: step } of context.workflow.steps) {
+    if (definition.steps.some(({ id }) => id === step)) continue;
+    await supersedeOf(ports, { issueNumber, runId, step, reason: `step '${step}' is not in the workflow any more` });
+  }
   return [{ type: 'workflow-renewed', at: context.ports.clock.now(), definition }];
 }
 

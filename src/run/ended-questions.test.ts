@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { aRunHub, steps } from '../../test/builders/run-ports.js';
+import { answerQuestion } from '../inbox/answer-question.js';
+import type { Question } from '../protocol/question.js';
+import { runIssue } from './run-issue.js';
+
+const ONE = { issueNumber: 1, wait: false } as const;
+const by = { principal: 'ada', channel: 'cli' } as const;
+
+it('the settings are read anew when a question has ended, and not while it is open', async () => {
+  let renewed = 0;
+  const hub = {
+    ...(await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }),
+      turns: { engineer: [({ answers }) => (answers.length > 0 ? 'Built.' : { open_questions: ['Which colour?'] })] },
+    })),
+    renew: () => {
+      renewed += 1;
+    },
+  };
+  const { waitingOn } = await runIssue(hub, ONE);
+  await runIssue(hub, ONE);
+  expect(renewed).toBe(0);
+  await answerQuestion(hub, { id: waitingOn[0] ?? '', text: 'Red', by });
+  expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+  expect(renewed).toBe(1);
+});
+
+it('a question whose step is not in the workflow any more is superseded by the next try [X-1/1]', async () => {
+  const named = (first: string) =>
+    steps({ id: first, agent: 'architect' }, { id: 'code', agent: 'engineer', needs: [first] });
+  let workflow = named('design');
+  const asks = { status: 'done', open_questions: [{ text: 'Which colour?', blocking: false }] } as const;
+  const { workflows, ...hub } = await aRunHub({
+    turns: {
+      architect: [asks, { text: 'Drafted.' }],
+      engineer: [new Error('no network'), new Error('no network'), ''],
+    },
+  });
+  const ports = { ...hub, workflows: { ...workflows, forIssue: async () => workflow } };
+  await runIssue(ports, ONE);
+  const questionsBy = async () => {
+    const { items } = await hub.store.questions.list();
+    return new Map(items.map((question): [string, Question] => [question.kind, question]));
+  };
+  const before = await questionsBy();
+  workflow = named('draft');
+  await answerQuestion(hub, { id: before.get('agent_failed')?.id ?? '', optionIds: ['retry'], by });
+  expect(before.get('open_question')?.status).toBe('open');
+  expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
+  expect((await questionsBy()).get('open_question')).toMatchObject({
+    outcome: 'superseded',
+    reason: "step 'design' is not in the workflow any more",
+  });
+});
