@@ -38,7 +38,8 @@ export async function takeTurn(
   const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
   const keptTurn = session?.turns.find((candidate) => candidate.turn === turn);
   if (keptTurn !== undefined) return conclude(context, step, { place, sessionTurn: keptTurn });
-  let ledger = await readLedger(context, step);
+  if (action.isRetry) await pause(ports, ports.retryMs);
+  const ledger = await readLedger(context, step);
   const { facts, isHeld } = ledgerNews(ledger, ports.clock.now());
   if (isHeld) return recorded(ports.clock.now(), ...facts);
   if (ports.runnerFor(step.agent).isHuman) {
@@ -49,10 +50,6 @@ export async function takeTurn(
       place,
       sessionTurn: await keepTurn(context, step, { place, sessionTurn: handed }),
     });
-  }
-  if (action.isRetry) {
-    await pause(ports, ports.retryMs);
-    ledger = await readLedger(context, step);
   }
   const newTurn = await askAgent(context, ledger, place);
   return conclude(context, step, {
