@@ -34,7 +34,7 @@ interface OpenRequest {
 
 /** Whether the last run of an issue is over and there is nothing more to do. */
 export function isOver(run: Run, issue: Issue): boolean {
-  return run.status === 'done' && (issue.taskStatus === 'done' || issue.state === 'closed');
+  return run.status === 'done' && issue.taskStatus === 'done';
 }
 
 /**
@@ -42,7 +42,7 @@ export function isOver(run: Run, issue: Issue): boolean {
  * it failed or a human stopped it.
  */
 export function hasEndedSince(run: Run, before: Run | undefined): boolean {
-  return isFinished(run) && (before === undefined || before.id !== run.id || !isFinished(before));
+  return isFinished(run) && (before?.id !== run.id || !isFinished(before));
 }
 
 /** The run that goes on, or a new one if the last one has ended. */
