@@ -189,8 +189,9 @@ async function askOthers(
 ) {
   const max = MAX_QUESTIONS_PER_REPLY;
   const originAt = (index: number) => originOfAct(turn, actName('clarify', index));
+  const first = agents.slice(0, max);
   const results = await Promise.all(
-    agents.slice(0, max).map((asked, index) => askOn(ports, record, { asked, origin: originAt(index) })),
+    first.map((asked, index) => askOn(ports, record, { asked, origin: originAt(index) })),
   );
   const answered = results.filter((result) => 'clarificationId' in result);
   const refused: Refused[] = results.filter((result) => 'code' in result);

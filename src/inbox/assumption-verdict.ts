@@ -73,7 +73,7 @@ export async function rejectAssumption(
           ...(await aboutOf(ports, assumption, before)),
         });
   const { answer: firstReason = answer } = question.rework ?? {};
-  // Somebody else rejects it at the same moment.
+  // Another person rejects it at the same moment.
   if (assumption.status !== 'rejected' && firstReason !== answer) {
     throw rejectedBefore({ ...assumption, rejection: firstReason }, question);
   }

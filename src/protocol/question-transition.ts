@@ -25,7 +25,7 @@ import { isBefore, toEpochMs } from './timestamp.js';
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
  * with a fallback expires, and not before its time. Every change raises `revision`. A person who answers, declines or
  * dismisses names the revision they saw. A lost race or an ended question is a CONFLICT that shows the present state.
- * An answer to a part that nobody has answered is no lost race, whatever was said to other parts since.
+ * An answer to a part that is still open is no lost race, whatever was said to other parts since.
  * `answeredBy` of the question is the person who ended it, and a response names its own answerer if that is another.
  * One answer to each part that fell back, given after that, is kept beside it as a late response; otherwise the content
  * of a resolved question never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come

@@ -45,7 +45,7 @@ it('a question whose step is not in the workflow any more is superseded by the n
   };
   const before = await questionsBy();
   workflow = named('draft');
-  await answerQuestion(hub, { id: before.get('agent_failed')?.id ?? '', optionIds: ['retry'], by });
+  await answerQuestion(ports, { id: before.get('agent_failed')?.id ?? '', optionIds: ['retry'], by });
   expect(before.get('open_question')?.status).toBe('open');
   expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
   expect((await questionsBy()).get('open_question')).toMatchObject({

@@ -26,7 +26,7 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
   return [...facts, ...(await renewal(context, facts))];
 }
 
-/** A new try uses the present workflow. Nobody waits for what a step asked that is not in it. */
+/** A new try uses the present workflow. What a step asked that is not in it any more is not waited for. */
 async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
   const nextStepQuestions = context.journal.run.journal.flatMap((entry) =>
     entry.type === 'asked-what-next' ? entry.questionId : [],
