@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { type ClarificationRecord, nextClarificationId } from '../protocol/clarification.js';
 import type { ClarificationEvent } from '../protocol/clarification-transition.js';
+import { AgentXError } from '../protocol/errors.js';
 import { IssueNumber } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limits.js';
 import { parseWith, requireText } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
 import { breakCycles } from './break-cycles.js';
+import { chainIn } from './chain.js';
 import { changeRecords, logged, showStatuses } from './change-record.js';
 import { guideOf, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
@@ -69,9 +71,14 @@ function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
     const earlierRecord = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
     if (earlierRecord !== undefined)
       return { changes: [{ before: earlierRecord, record: earlierRecord, effects: [] }], result: earlierRecord };
-    // Only an agent that was asked can be part of a chain.
-    const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, origin } = asked;
+    // Only an agent that was asked can be part of a chain.
+    const answering = clarifications.find((record) => record.id === asked.within && record.to === from);
+    // If it waited, that would be a deadlock, which a human breaks. Otherwise the two would ask each other for ever.
+    if (!scope.blocking && answering !== undefined && chainIn(clarifications, answering).includes(to)) {
+      const message = `Agent '${from}' cannot clarify with '${to}', which waits for its answer. Allowed: other agents.`;
+      throw new AgentXError('SCOPE_VIOLATION', message, { from, to, within: answering.id });
+    }
     const request = {
       id: nextClarificationId(ledger),
       from,
@@ -83,7 +90,7 @@ function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
       slaMinutes: scope.slaMinutes,
       at: ports.clock.now(),
       origin,
-      within: isAsked ? asked.within : undefined,
+      within: answering?.id,
     };
     const opened = openHanded(request, handed);
     return { changes: [opened], result: opened.record };

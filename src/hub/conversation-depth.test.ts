@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AT } from '../../test/builders/clarification.js';
-import { aHub, anAsk, statusOf, type Turn } from '../../test/builders/hub.js';
+import { aHub, anAsk, aWorkflow, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
 import { transition } from '../protocol/question-transition.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
@@ -65,6 +65,18 @@ describe('a target that needs to know more itself', () => {
     };
     hub = { ...hub, store: { ...store, ledgers: { ...store.ledgers, read } } };
     expect(await ask(hub, anAsk())).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+  });
+
+  it('may not ask who waits for its answer, even if neither blocks: they would never end', async () => {
+    const steps = [
+      { id: 'a', title: 'A', agent: 'architect', can_clarify: ['engineer'], clarify_blocking_allowed: false },
+      { id: 'b', title: 'B', agent: 'engineer', needs: ['a'], can_clarify: ['architect'] },
+    ];
+    const asksBack = (brief: Brief) => (brief.refused.length > 0 ? 'SQLite.' : further({ to: 'engineer' }));
+    const hub = await aHub({ workflow: aWorkflow(steps), turns: { architect: [asksBack] } });
+    expect(await ask(hub, anAsk({ blocking: false }))).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect', 'architect']);
+    expect(hub.briefs[1]?.refused).toMatchObject([{ message: expect.stringContaining('which waits for its answer') }]);
   });
 
   it('is told that it asked too much at once', async () => {
