@@ -47,6 +47,13 @@ describe('a proposal', () => {
     },
   );
 
+  it('says how to object however long it is', async () => {
+    const inbox = await anInbox({ settings: { autonomy: level('notify_and_proceed') } });
+    const { question } = await ask(inbox, 'scope', 1, 'Replace the cache. '.repeat(200));
+    expect(question?.questions[0]?.text).toMatch(/reject ASM-1-001$/);
+    expect(question?.questions[0]?.text.length).toBeLessThan(2000);
+  });
+
   it('is decided once for its run, whichever turn says it again', async () => {
     const inbox = await anInbox();
     const { question } = await ask(inbox, 'scope');

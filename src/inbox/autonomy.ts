@@ -106,7 +106,7 @@ async function notify(ports: InboxPorts, request: ProposeRequest): Promise<Propo
     parts: [
       {
         id: 'q1',
-        text: cut(`${agent} goes ahead with ${CHANGES[kind]}: ${summary}\nTo object: agentx assumptions reject ${id}`),
+        text: `${cut(`${agent} goes ahead with ${CHANGES[kind]}: ${summary}`)}\nTo object: agentx assumptions reject ${id}`,
         createdAt: ports.clock.now(),
         options: [{ id: 'seen', label: 'Seen' }],
       },

@@ -155,6 +155,19 @@ describe('an answer that comes after the fallback', () => {
     expect(question.responses).toMatchObject([{ questionId: 'q1', answeredBy: by }, { questionId: 'q2' }]);
   });
 
+  it('is shown beside what was assumed and what was built, however long they are', async () => {
+    const { inbox, id } = await afterTimeout();
+    await inbox.store.assumptions.update(1, (file) => ({
+      next: { ...file, assumptions_made: file.assumptions_made.map((one) => ({ ...one, decision: 'x'.repeat(2000) })) },
+      result: undefined,
+    }));
+    const { choices } = await answerQuestion(inbox, { id, text: `No: ${'y'.repeat(1900)}`, by });
+    const text = choices[0]?.questions[0]?.text ?? '';
+    expect(text.length).toBeLessThan(2000);
+    for (const part of ['Assumed (ASM-1-001): x', 'You say: No: y', 'Artifacts: ', 'Keep it, or do it again?'])
+      expect(text).toContain(part);
+  });
+
   it('that says the opposite in nearly the same words contradicts', async () => {
     const inbox = await anInbox();
     const text = 'Keep the logs of all services for thirty days in the archive';

@@ -97,15 +97,16 @@ function partOf(
     ...(artifacts.length === 0 ? [] : [`Artifacts: ${artifacts.join(', ')}`]),
   ];
   const text = [
-    `Assumed${assumption?.id === undefined ? '' : ` (${assumption.id})`}: ${assumed}`,
-    `You say: ${answer}`,
-    ...(built.length === 0 ? ['Nothing is known to stand on it yet.'] : ['What stands on the assumption:', ...built]),
+    `Assumed${assumption?.id === undefined ? '' : ` (${assumption.id})`}: ${cut(assumed)}`,
+    `You say: ${cut(answer)}`,
+    ...(built.length === 0 ? ['Nothing is known to stand on it yet.'] : ['What stands on the assumption:']),
+    ...built.map(cut),
     'Keep it, or do it again?',
   ];
   return {
     id: 'q1',
     header: 'Keep or rework',
-    text: cut(text.join('\n')),
+    text: text.join('\n'),
     createdAt: at,
     multiSelect: false,
     allowText: true,
@@ -121,7 +122,8 @@ function partOf(
   };
 }
 
-const MAX_CHARACTERS = 1900;
+/** Of each line. */
+const MAX_CHARACTERS = 450;
 
 const cut = (text: string): string => fitInto(text, MAX_CHARACTERS);
 
