@@ -60,6 +60,20 @@ architect answered:
     expect(withClarifications(next, [ENTRY])).toBe(next);
   });
 
+  it('is one, even if the author left a block of code open', () => {
+    const first = withClarifications('# Plan\n\n```\nconst a = 1;\n', [ENTRY]);
+    const next = withClarifications(first, [ENTRY, { ...ENTRY, id: 'CLR-42-002' }]);
+    expect(next.match(/^## Clarifications$/gm)).toHaveLength(1);
+    expect(next).toContain('### CLR-42-002');
+  });
+
+  it('keeps each entry whole, whatever the names of people look like', () => {
+    const said = [{ who: '# ada answered', text: 'PostgreSQL.' }];
+    const first = withClarifications(ADR, [{ ...ENTRY, said }]);
+    const next = withClarifications(first, [{ ...ENTRY, id: 'CLR-42-002' }]);
+    expect(next.startsWith(first.trimEnd())).toBe(true);
+  });
+
   it('is found in time, whatever the headings of the file look like', () => {
     const odd = `# ${' '.repeat(5000)}x${' '.repeat(5000)}y\n\n## Clarifications ## \t\n\nOur own.\n`;
     expect(withClarifications(odd, [ENTRY]).match(/^## Clarifications/gm)).toHaveLength(1);

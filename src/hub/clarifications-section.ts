@@ -19,6 +19,7 @@ export interface ClarifiedEntry {
 
 const HEADING = /^(#{1,6})\s+(.*)$/;
 const MAX_TITLE = 120;
+const MARK = '<!-- agentx ';
 
 /** The content with every entry in it; the same content if nothing is new. Other lines keep their ends. */
 export function withClarifications(content: string, entries: readonly ClarifiedEntry[]): string {
@@ -39,7 +40,9 @@ function withEntry(lines: readonly string[], entry: ClarifiedEntry, end: string)
   const block = blockOf(entry, section.level + 1).map((line) => `${line}${end}`);
   const place = placeOf(lines, entry.id);
   if (place === undefined) {
-    const heading = 'isNew' in section ? [`${'#'.repeat(section.level)} Clarifications${end}`, end] : [];
+    // Behind a block of code that was never closed, our own heading looks like code.
+    const isFirst = 'isNew' in section && !lines.some((line) => line.startsWith(MARK));
+    const heading = isFirst ? [`${'#'.repeat(section.level)} Clarifications${end}`, end] : [];
     const before = withEnd(trimmed(lines.slice(0, section.end)), end);
     return [...before, ...(before.length === 0 ? [] : [end]), ...heading, ...block, end, ...lines.slice(section.end)];
   }
@@ -48,9 +51,9 @@ function withEntry(lines: readonly string[], entry: ClarifiedEntry, end: string)
 }
 
 function blockOf({ id, title, said, date }: ClarifiedEntry, level: number): readonly string[] {
-  const text = said.flatMap(({ who, text }) => ['', `${inline(who)}:`, '', ...quoted(text)]);
+  const text = said.flatMap(({ who, text }) => ['', `${named(who)}:`, '', ...quoted(text)]);
   const body = [`${'#'.repeat(Math.min(level, 6))} ${id}: ${inline(title)} (${date})`, ...text];
-  return [body[0] ?? '', `<!-- agentx ${id} ${fnv1a64(body.join('\n'))} -->`, ...text];
+  return [body[0] ?? '', `${MARK}${id} ${fnv1a64(body.join('\n'))} -->`, ...text];
 }
 
 /** The section of that name, wherever a person put it; code that shows such a heading is none. */
@@ -64,7 +67,7 @@ function sectionIn(lines: readonly string[]) {
 
 /** An entry that is there: from its heading to the last of its quotations. What a person wrote below it is theirs. */
 function placeOf(lines: readonly string[], id: string) {
-  const at = lines.findIndex((line) => line.startsWith(`<!-- agentx ${id} `));
+  const at = lines.findIndex((line) => line.startsWith(`${MARK}${id} `));
   const mark = lines[at]?.trimEnd();
   if (mark === undefined) return undefined;
   const start = HEADING.test(lines[at - 1] ?? '') ? at - 1 : at;
@@ -120,6 +123,11 @@ function quoted(text: string): readonly string[] {
     .trim()
     .split(/\r\n|\r|\n/)
     .map((line) => `> ${harmless(line)}`.trimEnd());
+}
+
+/** The name of a person may begin like a heading, a quotation or code. */
+function named(who: string): string {
+  return inline(who).replace(/^[#>`~]/, '\\$&');
 }
 
 function inline(text: string): string {
