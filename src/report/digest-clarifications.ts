@@ -47,9 +47,9 @@ export function totalsOf(happenings: Happenings): DigestTotals {
   };
 }
 
-/** A follow-up rejects what memory said. */
+/** A follow-up rejects what memory said; after the last round it is an escalation. */
 function isSaved({ thread }: ClarificationRecord, { from, round }: ThreadEntry): boolean {
-  return from === MEMORY && !thread.some((entry) => entry.type === 'question' && entry.round > round);
+  return from === MEMORY && !thread.some(({ type, round: other }) => type === 'escalation' || other > round);
 }
 
 export function clarificationRates({ asked, resolved, escalated }: Happenings) {

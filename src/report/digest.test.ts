@@ -50,6 +50,15 @@ describe('the totals of a week', () => {
     expect(totals).toMatchObject({ clarifications: 4, resolved: 2, escalated: 1, abandoned: 0, rounds: 2 });
   });
 
+  it('count an answer from memory unless a follow-up rejects it, also the one after the last round', () => {
+    const remembered = (fields: Partial<ClarificationRecord> = {}) =>
+      transition(aRecord(fields), { type: 'answer', at: LATER, by: 'memory', body: 'As before.' }).record;
+    const followed = (record: ClarificationRecord) =>
+      transition(record, { type: 'follow-up', at: LATER, by: 'engineer', body: 'Still?' }).record;
+    const records = [remembered(), followed(remembered()), followed(remembered({ maxRounds: 1 }))];
+    expect(counted(records).totals).toMatchObject({ rounds: 3, remembered: 1 });
+  });
+
   it('leave out what happened in other weeks, down to the instant [US-7.1/1]', () => {
     const records = [
       resolved(aRecord({ created: WEEK_BEFORE }), WEEK_BEFORE),
