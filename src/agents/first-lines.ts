@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { beginningOf } from '../protocol/limits.js';
+import { beginningOf, endOf } from '../protocol/limits.js';
 import { shorten } from '../protocol/shorten.js';
 
 const SHOWN_LINES = 12;
@@ -25,7 +25,7 @@ export function firstLines(text: string): string {
 
 function bothEnds(text: string): string {
   if (text.length <= 2 * READ_AT_EACH_END) return text;
-  return `${beginningOf(text, READ_AT_EACH_END)}\n${text.slice(-READ_AT_EACH_END)}`;
+  return `${beginningOf(text, READ_AT_EACH_END)}\n${endOf(text, READ_AT_EACH_END)}`;
 }
 
 /** A word of a command as a user would type it. Invisible characters are written out, so that nothing hides. */

@@ -1,3 +1,4 @@
+import { beginningOf } from '../protocol/limits.js';
 import type { ToolAnswer } from './call.js';
 
 /*
@@ -17,9 +18,7 @@ export function fitted({ text, data }: ToolAnswer): { readonly text: string; rea
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  const beginning = text.slice(0, max - CUT.length);
-  // Half a character is none.
-  return `${beginning.replace(/[\uD800-\uDBFF]$/, '')}${CUT}`;
+  return `${beginningOf(text, max - CUT.length)}${CUT}`;
 }
 
 function fittedData(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

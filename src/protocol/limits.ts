@@ -40,6 +40,12 @@ export function beginningOf(text: string, units: number): string {
   return text.slice(0, isHighSurrogate(text.charCodeAt(units - 1)) ? units - 1 : units);
 }
 
+/** The same of its end. */
+export function endOf(text: string, units: number): string {
+  const start = Math.max(0, text.length - units);
+  return text.slice(start > 0 && isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start);
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

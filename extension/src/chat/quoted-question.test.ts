@@ -18,4 +18,12 @@ describe('a question about a selection', () => {
     expect(long.question.length).toBeLessThanOrEqual(2000);
     expect(long.question).toContain('> ...');
   });
+
+  it('is cut inside no character, which no record takes', () => {
+    for (const start of ['', 'x']) {
+      const words = `${start}${'\u{1f600}'.repeat(120)}`;
+      const { topic, question } = quotedQuestion({ path: 'a', line: 1, selected: words.repeat(20), question: words });
+      expect(`${topic}${question}`).not.toMatch(/\p{Cs}/u);
+    }
+  });
 });

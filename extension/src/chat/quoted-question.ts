@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../src/protocol/limits.js';
 import { plainText } from '../../../src/render/plain-text.js';
 
 interface Selected {
@@ -23,12 +24,12 @@ export function quotedQuestion({ path, line, selected, question }: Selected): {
     .split('\n')
     .map((text) => `> ${text}`)
     .join('\n');
-  const cut = quoted.length <= room ? quoted : `${quoted.slice(0, Math.max(0, room - CUT.length))}${CUT}`;
+  const cut = quoted.length <= room ? quoted : `${beginningOf(quoted, Math.max(0, room - CUT.length))}${CUT}`;
   const [first = ''] = words.split('\n');
   const topic = `${path}: ${first}`;
   return {
-    topic: topic.length <= MAX_TOPIC ? topic : `${topic.slice(0, MAX_TOPIC - 3)}...`,
-    question: `${head}${cut}`.slice(0, MAX_QUESTION),
+    topic: topic.length <= MAX_TOPIC ? topic : `${beginningOf(topic, MAX_TOPIC - 3)}...`,
+    question: beginningOf(`${head}${cut}`, MAX_QUESTION),
   };
 }
 

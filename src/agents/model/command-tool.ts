@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentXError } from '../../protocol/errors.js';
+import { beginningOf, endOf } from '../../protocol/limits.js';
 import { showWord } from '../first-lines.js';
 import { runProgram } from '../program.js';
 import { type Tool, tool } from './tool.js';
@@ -44,7 +45,7 @@ export function runCommand({ allowed, cwd, env, timeoutSeconds }: CommandToolOpt
       signal?.throwIfAborted();
       const output = [`${stdout.toString('utf8')}${rest}`, stderr].filter((part) => part.trim() !== '').join('\n');
       const cut = isCut || output.length > MAX_SHOWN ? `\n[cut: the last ${MAX_SHOWN} characters are shown]` : '';
-      return { result: `${endOf(end)}\n${output.slice(-MAX_SHOWN)}${cut}` };
+      return { result: `${sentenceOf(end)}\n${endOf(output, MAX_SHOWN)}${cut}` };
     },
   });
 }
@@ -56,14 +57,14 @@ function isAllowed(command: readonly string[], words: readonly string[]): boolea
   return fixed.every((word, index) => command[index] === word);
 }
 
-function endOf(end: Awaited<ReturnType<typeof runProgram>>['end']): string {
+function sentenceOf(end: Awaited<ReturnType<typeof runProgram>>['end']): string {
   if (end === 'timeout') return 'It took too long and was ended.';
   if (end === 'aborted') return 'It was broken off.';
   return 'code' in end ? `Exit code ${end.code}.` : `Ended by ${end.signal}.`;
 }
 
 function refused(command: readonly string[], allowed: readonly string[]): AgentXError {
-  const what = command.map(showWord).join(' ').slice(0, 200);
+  const what = beginningOf(command.map(showWord).join(' '), 200);
   return new AgentXError('UNAUTHORIZED', `The command '${what}' is not allowed. Allowed: ${allowed.join('; ')}.`, {
     command: what,
   });

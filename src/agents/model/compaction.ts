@@ -1,4 +1,5 @@
 import { factsIn } from '../../memory/extract.js';
+import { beginningOf, endOf } from '../../protocol/limits.js';
 import { EMPTY_SUMMARY, type SessionSummary, SUMMARY_SECTIONS, summaryText } from '../../protocol/session-summary.js';
 import { estimateTokens } from '../../protocol/tokens.js';
 import { callsOf, type LoopState } from './loop-state.js';
@@ -101,7 +102,7 @@ function shortened(message: ModelMessage, budget: number): ModelMessage {
   const { content } = message;
   if (estimateTokens(content) <= budget) return message;
   const half = Math.floor(budget * 2);
-  const content2 = `${content.slice(0, half)}\n\n[... cut ...]\n\n${content.slice(-half)}`;
+  const content2 = `${beginningOf(content, half)}\n\n[... cut ...]\n\n${endOf(content, half)}`;
   return { role: 'user', content: content2 };
 }
 
@@ -111,7 +112,7 @@ function withShortResults(message: ModelMessage, budget: number): ModelMessage {
   const content = message.content.map((part) => {
     if (part.type !== 'tool-result' || part.output.type !== 'text' || part.output.value.length <= room) return part;
     const { value } = part.output;
-    const short = `${value.slice(0, room)}\n[cut: ${value.length} characters in all]`;
+    const short = `${beginningOf(value, room)}\n[cut: ${value.length} characters in all]`;
     return { ...part, output: { type: 'text' as const, value: short } };
   });
   return { ...message, content };
@@ -175,5 +176,5 @@ function fieldOf(input: unknown, key: string): string {
 
 function short(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= MAX_FACT ? line : `${line.slice(0, MAX_FACT - 3)}...`;
+  return line.length <= MAX_FACT ? line : `${beginningOf(line, MAX_FACT - 3)}...`;
 }

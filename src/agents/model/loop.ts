@@ -1,5 +1,6 @@
 import type { TurnProgress } from '../../ports/runner.js';
 import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js';
+import { beginningOf } from '../../protocol/limits.js';
 import type { Reply } from '../../protocol/reply.js';
 import { type Price, priced, sumOf } from '../../protocol/usage.js';
 import { parseReply } from '../parse-reply.js';
@@ -281,7 +282,7 @@ class Loop {
     const problems = spoken.calls.flatMap(({ id, tool, problem }) =>
       problem === undefined || !isKnown(tool)
         ? []
-        : [[id, `Not done: the input could not be read. ${problem.slice(0, 500)}`] as const],
+        : [[id, `Not done: the input could not be read. ${beginningOf(problem, 500)}`] as const],
     );
     // A message without words or calls, such as a thought that was cut off, is none: some providers refuse it.
     const isEmpty = spoken.calls.length === 0 && spoken.text.trim() === '';
@@ -344,7 +345,7 @@ const MIN_RESULT = 1000;
 /** One result takes at most a quarter of the window, at four characters a token. */
 function cut(text: string, window: number): string {
   const room = Math.min(MAX_RESULT, Math.max(MIN_RESULT, window));
-  return text.length <= room ? text : `${text.slice(0, room)}\n[cut: ${text.length} characters in all]`;
+  return text.length <= room ? text : `${beginningOf(text, room)}\n[cut: ${text.length} characters in all]`;
 }
 
 function textOf(message: LoopState['messages'][number]): string {
@@ -356,7 +357,7 @@ function aboutOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '';
   const fields = Object.values(input).flat();
   const first = fields.find((value) => typeof value === 'string');
-  return typeof first === 'string' ? first.slice(0, 120) : '';
+  return typeof first === 'string' ? beginningOf(first, 120) : '';
 }
 
 function tooMuch(who: string, what: string): AgentXError {

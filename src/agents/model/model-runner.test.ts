@@ -358,6 +358,24 @@ describe('an agent on a model', () => {
     expect(read(heard[1] ?? fail())).toContain(`${'x'.repeat(8000)}\\n[cut: 500000 characters in all]`);
   });
 
+  it.each([8000, 8001])('is shown no half of a character, which providers refuse: window %i', async (window) => {
+    const emoji = '\u{1f600}';
+    const print = `process.stdout.write("x" + "${emoji}".repeat(20_000))`;
+    const command = [process.execPath, '-e', print];
+    const { speak, heard } = inOrder(
+      { calls: [['read_file', { path: 'long' }]] },
+      { calls: [['run_command', { command }]], tokens: 7000 },
+      { calls: [['read_file', { path: 'long' }]], tokens: 7000 },
+      { text: 'Read.' },
+    );
+    const long: Files = { ...files, read: async () => emoji.repeat(50_000) };
+    const prompt = `${emoji.repeat(9_000)}x${emoji.repeat(9_000)}`;
+    await conversation(speak, { files: long, window, commands: [command], cwd: '/' }).turn(aWorkBrief({ prompt }));
+    expect(heard).toHaveLength(4);
+    // Only half a character is written as its number.
+    for (const speaking of heard) expect(read(speaking)).not.toMatch(/\\ud[89a-f]/);
+  });
+
   it('keeps no key: neither in a transcript nor in its reply', async () => {
     const key = 'sk-test-0123456789abcdef';
     const leaky: Files = { ...files, read: async () => `OPENAI_API_KEY=${key}` };

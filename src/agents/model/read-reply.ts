@@ -1,4 +1,5 @@
 import { messageOf } from '../../protocol/errors.js';
+import { beginningOf } from '../../protocol/limits.js';
 import type { ModelMessage, OpenedModel, PromptMessage } from './provider.js';
 import { saysWindowIsFull, WindowFull } from './window-full.js';
 
@@ -118,7 +119,7 @@ class Reading {
       toolCallId: id,
       toolName: tool,
       // Providers refuse a conversation in which the input of a call is no object.
-      input: isObject(input) ? input : { unreadable: piece.input.slice(0, 500) },
+      input: isObject(input) ? input : { unreadable: beginningOf(piece.input, 500) },
       ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
     });
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
+import { beginningOf } from '../../protocol/limits.js';
 import { plainAddress } from '../plain-address.js';
 import {
   isPlain,
@@ -184,7 +185,7 @@ const PASSWORD = /\/\/[^\s/@]{1,500}@/g;
 /** One line that may be shown. */
 function reason({ redact }: SpeakerOptions, error: unknown): string {
   const text = redact(reasonOf(error)).replace(PASSWORD, '//').replace(/\s+/g, ' ').trim();
-  return text.slice(0, MAX_REASON).replace(/\.+$/, '');
+  return beginningOf(text, MAX_REASON).replace(/\.+$/, '');
 }
 
 /** Node hides the cause of a broken connection one level down. */
