@@ -15,6 +15,7 @@ interface Served {
 /** The servers of this window, one for each project whose page was opened. */
 export class Pages implements vscode.Disposable {
   readonly #served = new Map<string, Served>();
+  readonly #starting = new Map<string, Promise<RunningServer>>();
   readonly #watching: vscode.Disposable;
   #renewing = Promise.resolve();
 
@@ -35,7 +36,10 @@ export class Pages implements vscode.Disposable {
 
   /** Any free port: the fixed one is for servers that people start themselves. Runs are left to people. */
   async serve(project: Project): Promise<string> {
-    return (await this.#serve(project)).link;
+    const { root } = project;
+    const starting = this.#starting.get(root) ?? this.#serve(project).finally(() => this.#starting.delete(root));
+    this.#starting.set(root, starting);
+    return (await starting).link;
   }
 
   allowHost({ root }: Project, host: string): void {
