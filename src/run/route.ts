@@ -1,5 +1,6 @@
+import { requireRecord } from '../hub/change-record.js';
 import { route } from '../hub/conversation.js';
-import type { HubResult } from '../hub/ports.js';
+import { type HubResult, resultOf } from '../hub/ports.js';
 import { transcriptOf } from '../hub/target-turn.js';
 import type { Store } from '../ports/store.js';
 import { escalationQuestionId } from '../protocol/ids.js';
@@ -7,10 +8,11 @@ import type { RunEvent, RunFact } from '../protocol/run.js';
 import { sumOf } from '../protocol/usage.js';
 import { type RunContext, recorded } from './context.js';
 import type { Action } from './decide.js';
+import type { RunPorts } from './ports.js';
 
 /**
- * Has a round answered. A round that was settled elsewhere meanwhile is settled; one that another process has answered
- * is waited for. If its target waits for a human, so does the run: the round is routed again when the question has
+ * Has a round answered. A round that was settled elsewhere meanwhile is settled, and its target broken off; one that
+ * another process has answered is waited for. If its target waits for a human, so does the run: the round is routed again when the question has
  * ended.
  */
 export async function routeRound(
@@ -20,7 +22,7 @@ export async function routeRound(
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const isKept = clarifications.some(({ id }) => id === clarificationId);
   // A record that a repair could not save will never be answered.
-  const stand: Stand = isKept ? await route(ports, { clarificationId, round }) : { status: 'abandoned', round };
+  const stand: Stand = isKept ? await routeWhileAsked(ports, { issueNumber, clarificationId, round }) : { status: 'abandoned', round };
   // A round that another one followed was answered.
   const status = stand.round > round ? 'answered' : stand.status;
   const at = ports.clock.now();
@@ -34,6 +36,33 @@ interface Round {
   readonly issueNumber: number;
   readonly clarificationId: string;
   readonly round: number;
+}
+
+/** A person may answer for a target that takes too long, and a sweep may hand its question to a human. */
+async function routeWhileAsked(ports: RunPorts, { issueNumber, clarificationId, round }: Round): Promise<HubResult> {
+  const { store, signal } = ports;
+  const read = async () => requireRecord(await store.ledgers.read(issueNumber), clarificationId);
+  const over = new AbortController();
+  const look = async () => {
+    const { status, round: present } = await read();
+    if (present !== round || !isAsked(status)) over.abort();
+  };
+  // Whoever needs the ledger gets the error of a look that fails.
+  const unwatch = store.watch(() => void look().catch(() => {}), { kind: 'clarifications', id: String(issueNumber) });
+  try {
+    const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    return await route({ ...ports, signal: both }, { clarificationId, round });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!over.signal.aborted) throw error;
+    return resultOf(await read());
+  } finally {
+    unwatch();
+  }
+}
+
+function isAsked(status: string): boolean {
+  return status === 'pending' || status === 'stale';
 }
 
 /** What the target used for this round, and what those that it asked used for theirs. */
