@@ -122,6 +122,19 @@ describe('an answer that comes after the fallback', () => {
     expect((await refused(answerQuestion(inbox, { id, optionIds: ['b'], by }))).code).toBe('CONFLICT');
   });
 
+  it('leads to the choice about its own part, whatever was said late to another', async () => {
+    const inbox = await anInbox();
+    const parts = ['q1', 'q2'].map((part) => ({ id: part, text: `Which ${part}?` }));
+    const asking = { origin: 'asked/1', issueNumber: 1, agent: 'architect', source: 'plan', sourceId: '1' } as const;
+    const { question } = await askHumans(inbox, { ...asking, parts, fallback: { text: 'None' } });
+    inbox.clock.advance(5 * MINUTE);
+    await completeInbox(inbox);
+    for (const questionId of ['q1', 'q2']) {
+      const { choices } = await answerQuestion(inbox, { id: question.id, questionId, text: `Some ${questionId}`, by });
+      expect(choices.map(({ rework }) => rework?.part)).toEqual([questionId]);
+    }
+  });
+
   it('is open to the part that fell back and not to the one that a human answered in time', async () => {
     const inbox = await anInbox();
     const {
@@ -259,6 +272,18 @@ describe('the choice', () => {
     expect(await inbox.store.questions.read(first.id)).toMatchObject({ outcome: 'superseded' });
   });
 
+  it('is not asked for a late answer that agrees, with more words or after the assumption was rejected', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { choices } = await answerQuestion(inbox, { id, optionIds: ['b'], text: 'As long as it is small.', by });
+    expect(choices).toEqual([]);
+    expect(await assumption(inbox)).toMatchObject({ status: 'confirmed' });
+
+    const { inbox: other, id: again } = await afterTimeout();
+    await rejectAssumption(other, { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' });
+    expect((await answerQuestion(other, { id: again, optionIds: ['b'], by })).question).not.toHaveProperty('unsettled');
+    expect(await assumption(other)).toMatchObject({ status: 'rejected' });
+  });
+
   it('that made the assumption a rejected one is not asked once more by who rejects it then', async () => {
     const { inbox, choice } = await choose('rework');
     const reject = (reason: string) => rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason });
@@ -291,6 +316,15 @@ describe('the choice', () => {
     await answerQuestion(inbox, { id: choice ?? '', by, optionIds: ['rework'] });
     expect(await facts(inbox)).toMatchObject([{ questionId: choice }]);
     expect(await assumption(inbox)).toMatchObject({ status: 'rejected', rejection: 'MariaDB' });
+  });
+
+  it('to rework an issue that nobody works on keeps what the human says with it', async () => {
+    const { inbox, id } = await afterTimeout('failed');
+    const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    await answerQuestion(inbox, { id: choices[0]?.id ?? '', by, optionIds: ['rework'], text: 'Keep the tests.' });
+    expect((await inbox.store.issues.read(1))?.comments.map(({ body }) => body)).toEqual([
+      'Rework: PostgreSQL\nKeep the tests.',
+    ]);
   });
 
   it('to rework rejects the assumption and reopens the steps, once [X-3/3] [PM-6/2]', async () => {

@@ -4,6 +4,7 @@ import type { HubPorts } from '../hub/ports.js';
 import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
 import type { Question, Rework } from '../protocol/question.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import { noteKept } from '../protocol/question-notes.js';
 import { isFinished, transition as transitionRun } from '../protocol/run.js';
 import { changeAssumption } from './assumptions.js';
@@ -86,7 +87,9 @@ async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rewo
   const issue = await ports.store.issues.read(issueNumber);
   if (issue === undefined || issue.comments.some(({ questionId }) => questionId === id)) return;
   const at = ports.clock.now();
-  const comment = { author: answeredBy?.principal ?? HUMAN, body: `Rework: ${answer}`, created: at, questionId: id };
+  const [label, ...words] = decisionOf(question).split('\n');
+  const body = [`${label}: ${answer}`, ...words].join('\n');
+  const comment = { author: answeredBy?.principal ?? HUMAN, body, created: at, questionId: id };
   await changeState(ports, issueNumber, (issue) => {
     if (issue.comments.some(({ questionId }) => questionId === id)) return issue;
     const comments = [...issue.comments, comment];
