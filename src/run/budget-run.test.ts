@@ -31,6 +31,11 @@ async function aThriftyRun(
   };
 }
 
+/** Looks as long as other work goes on at once. */
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let looks = 0; looks < 10_000 && !(await isSo()); looks++);
+}
+
 const openIn = async (hub: TestRun) => (await hub.store.questions.list({ status: 'open' })).items;
 
 async function letOn(hub: TestRun): Promise<void> {
@@ -45,22 +50,30 @@ const ASKS_ASIDE: Says = () => ({
 });
 
 describe('a run that has used what it may', () => {
-  it('asks before a target answers, even if no step is under way', async () => {
-    const hub = await aThriftyRun(steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'] }), {
-      engineer: ASKS_ASIDE,
-      architect: () => ({ answer: 'SQLite.' }),
-    });
-    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'paused' });
+  it('asks before a target answers, even if no step is under way any more', async () => {
+    const broken = new AbortController();
+    const hub = await aThriftyRun(
+      steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'] }),
+      {
+        engineer: ASKS_ASIDE,
+        architect: async () => {
+          await until(async () => (await hub.store.runs.read(1))?.journal.at(-1)?.type === 'step-ended');
+          broken.abort();
+          return { answer: 'SQLite.' };
+        },
+      },
+      { maxTokens: 1000 },
+    );
+    expect(await runIssue(hub, { ...ONE, signal: broken.signal })).toMatchObject({ status: 'paused' });
+    const limited = { ...hub, limits: { maxCost: 0, maxTokens: 100 } };
+    expect(await runIssue(limited, ONE)).toMatchObject({ status: 'paused' });
     expect(await openIn(hub)).toMatchObject([{ kind: 'agent_failed', questions: [{ header: 'Budget' }] }]);
     await letOn(hub);
-    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+    expect(await runIssue(limited, ONE)).toMatchObject({ status: 'done' });
     expect((await hub.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'resolved' }]);
   });
 
   it('still asks when the step that was under way is given up', async () => {
-    const until = async (isSo: () => Promise<boolean> | boolean) => {
-      for (let looks = 0; looks < 10_000 && !(await isSo()); looks++);
-    };
     const turns: string[] = [];
     const hub = await aThriftyRun(
       steps({ id: 'lint', agent: 'tester', optional: true }, { id: 'code', agent: 'engineer' }),

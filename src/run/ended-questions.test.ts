@@ -53,3 +53,14 @@ it('a question whose step is not in the workflow any more is superseded by the n
     reason: "step 'design' is not in the workflow any more",
   });
 });
+
+it('a step that is skipped does not take the workflow of now', async () => {
+  let workflow = steps({ id: 'code', agent: 'engineer' });
+  const { workflows, ...hub } = await aRunHub({ turns: { engineer: [new Error('no network')] } });
+  const ports = { ...hub, workflows: { ...workflows, forIssue: async () => workflow } };
+  const { waitingOn } = await runIssue(ports, ONE);
+  workflow = steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer' });
+  await answerQuestion(hub, { id: waitingOn[0] ?? '', optionIds: ['skip'], by });
+  expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
+  expect(hub.briefs.map(({ agent }) => agent)).toEqual(['engineer', 'engineer']);
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { fixedClock } from '../../test/builders/hub.js';
+import { aRunHub, steps } from '../../test/builders/run-ports.js';
+import { escalate } from '../hub/escalate.js';
+import { runIssue } from './run-issue.js';
+
+it('a turn that is tried again waits for what a human took up during the pause', async () => {
+  const asks = { clarify: [{ to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?' }] };
+  const turns = { engineer: [asks, new Error('no network'), 'Built.'], architect: ['SQLite.'] };
+  let pauses = 0;
+  const clock = fixedClock(undefined, async () => {
+    if (pauses++ === 0) await escalate(hub, { clarificationId: 'CLR-1-001', reason: 'I decide' });
+  });
+  const hub = await aRunHub({
+    clock,
+    workflow: steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'] }),
+    turns,
+  });
+  expect(await runIssue(hub, { issueNumber: 1, wait: false })).toMatchObject({ status: 'paused' });
+  expect(hub.briefs.filter(({ agent }) => agent === 'engineer')).toHaveLength(2);
+});
