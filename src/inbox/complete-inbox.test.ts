@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import { aQuestion } from '../../test/builders/question.js';
 import type { Store } from '../ports/store.js';
+import { summaryOf } from '../protocol/question-summary.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
@@ -167,6 +169,17 @@ describe('a sweep', () => {
     await completeInbox(inbox);
     expect((await inbox.store.questions.list({ unsettled: true })).items).toEqual([]);
     expect((await inbox.store.questions.read(question?.id ?? ''))?.revision).toBe(2);
+  });
+
+  it('blocks no task for a question that was answered since it was listed, or that blocks none', async () => {
+    const inbox = await anInbox();
+    const answered = aQuestion({ id: 'oq-1', issueNumber: 1, status: 'resolved', outcome: 'answered', blocksTask: true });
+    const planning = aQuestion({ id: 'oq-2', issueNumber: 2, kind: 'pm_clarification' });
+    for (const question of [answered, planning]) await inbox.store.questions.create(question);
+    const items = [{ ...answered, status: 'open' as const }, planning].map(summaryOf);
+    const questions = { ...inbox.store.questions, summaries: async () => ({ items, damaged: [] }) };
+    await completeInbox({ ...inbox, store: { ...inbox.store, questions } });
+    for (const number of [1, 2]) expect((await inbox.store.issues.read(number))?.taskStatus).toBe('open');
   });
 
   it('goes on past what cannot be completed', async () => {

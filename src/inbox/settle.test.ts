@@ -7,9 +7,11 @@ import { escalate } from '../hub/escalate.js';
 import { resolve } from '../hub/resolve.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
+import type { Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
+import { leaveOneChoice, settle } from './settle.js';
 
 const MINUTE = 60_000;
 const by = { principal: 'ada', channel: 'cli' as const };
@@ -147,5 +149,44 @@ describe('a question that ends', () => {
     const before = await inbox.store.questions.list();
     expect(await answerQuestion(inbox, { id, optionIds: ['a'], by })).toEqual(first);
     expect(await inbox.store.questions.list()).toEqual(before);
+  });
+});
+
+describe('what is settled while something else happens', () => {
+  it('keeps its mark if a late answer came meanwhile', async () => {
+    const inbox = await anInbox();
+    const ended = { status: 'resolved', outcome: 'fallback_applied', unsettled: true } as const;
+    const question = aQuestion({ issueNumber: 1, ...ended, revision: 2 });
+    await inbox.store.questions.create({ ...question, revision: 3 });
+    await settle(inbox, question);
+    expect(await inbox.store.questions.read(question.id)).toMatchObject({ unsettled: true });
+  });
+
+  it('leaves a task blocked that another program has blocked', async () => {
+    const inbox = await anInbox();
+    const blocked = { taskStatus: 'blocked', block_reason: 'Open Question' } as const;
+    await inbox.store.issues.update(1, (issue) => ({ next: { ...issue, ...blocked }, result: undefined }));
+    const question = aQuestion({ issueNumber: 1 });
+    await inbox.store.questions.create(question);
+    await answerQuestion(inbox, { id: question.id, optionIds: ['a'], by });
+    expect(await inbox.store.issues.read(1)).toMatchObject(blocked);
+  });
+
+  it('leaves one choice about an assumption: that which was answered, or the newest', async () => {
+    const inbox = await anInbox();
+    const rework = { assumptionId: 'ASM-1-001', answer: 'PostgreSQL', artifacts: [], runs: [] };
+    const choice = (id: string, minute: number, fields: Partial<Question> = {}) =>
+      aQuestion({ id, issueNumber: 1, kind: 'late_answer', createdAt: `2026-02-26T10:0${minute}:00.000Z`, rework, ...fields });
+    const first = choice('oq-1', 1);
+    await inbox.store.questions.create(first);
+    await inbox.store.questions.create(choice('oq-2', 2, { status: 'resolved', outcome: 'answered' }));
+    await leaveOneChoice(inbox, 'ASM-1-001');
+    expect(await inbox.store.questions.read('oq-1')).toMatchObject({ outcome: 'superseded' });
+
+    // Another process was quicker than this one's listing.
+    const items = [first, choice('oq-2', 2)];
+    const questions = { ...inbox.store.questions, list: async () => ({ items, damaged: [] }) };
+    await leaveOneChoice({ ...inbox, store: { ...inbox.store, questions } }, 'ASM-1-001');
+    expect(await inbox.store.questions.read('oq-2')).toMatchObject({ outcome: 'answered' });
   });
 });

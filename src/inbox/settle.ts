@@ -36,9 +36,8 @@ export async function settleQuestion(
   id: string,
   decide: (question: Question) => Readonly<QuestionEvent> | undefined,
 ): Promise<InboxResult> {
-  const { question, isChanged } = await changeQuestion(ports, id, decide);
-  if (question.unsettled === true) return settle(ports, question);
-  return { question, ...(isChanged ? { choices: [] } : await ledTo(ports, question)) };
+  const { question } = await changeQuestion(ports, id, decide);
+  return question.unsettled === true ? settle(ports, question) : { question, ...(await ledTo(ports, question)) };
 }
 
 /** Carries out what follows from a question, and removes the mark if nothing of it is left. */
@@ -116,15 +115,14 @@ async function attempt(
 async function markSettled({ store }: Pick<HubPorts, 'store'>, { id, revision }: Question): Promise<void> {
   await store.questions.update(id, (current) => ({
     // Another change may have come meanwhile, such as a late answer.
-    next: current.revision === revision && current.unsettled === true ? noteSettled(current) : current,
+    next: current.revision === revision ? noteSettled(current) : current,
     result: undefined,
   }));
 }
 
 /** What a settled question has led to: a human who says the same again gets the same result. */
 async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Promise<Omit<InboxResult, 'question'>> {
-  const { id, kind, status, issueNumber, sourceId, questions, lateResponses = [] } = question;
-  if (status === 'open') return { choices: [] };
+  const { id, kind, issueNumber, sourceId, questions, lateResponses = [] } = question;
   const parts = lateResponses.at(-1)?.responses ?? [];
   const choices = await Promise.all(
     parts.map(({ questionId: part }) =>
@@ -152,8 +150,8 @@ export async function leaveOneChoice(ports: HubPorts, assumptionId: string | und
   if (assumptionId === undefined) return;
   const choices = await choicesOn(ports, assumptionId);
   const newest = choices.findLast(({ status, outcome }) => status === 'open' || outcome === 'answered');
-  for (const { id, status } of choices) {
-    if (newest === undefined || id === newest.id || status !== 'open') continue;
+  for (const { id } of choices) {
+    if (newest === undefined || id === newest.id) continue;
     const reason = `asked again as ${newest.id}, with what was said since`;
     await changeQuestion(ports, id, (current) =>
       current.status === 'open' ? { type: 'supersede', at: ports.clock.now(), reason } : undefined,
