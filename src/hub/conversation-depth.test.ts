@@ -4,8 +4,10 @@ import { aHub, anAsk, aWorkflow, statusOf, type Turn } from '../../test/builders
 import type { Brief } from '../protocol/brief.js';
 import { transition } from '../protocol/question-transition.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
+import { openAsk } from './ask.js';
 import { ask, route } from './conversation.js';
 import { escalate } from './escalate.js';
+import { openFollowUp } from './follow-up.js';
 import { resolve } from './resolve.js';
 
 const further = (fields: object = {}) => ({
@@ -143,4 +145,16 @@ describe('a target that needs to know more itself', () => {
     expect(await route(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
     expect((await hub.store.ledgers.read(1)).clarifications[1]).toMatchObject({ status: 'resolved' });
   });
+});
+
+it('a target does not wait for what it asked by itself in an earlier round', async () => {
+  const hub = await aHub({
+    turns: { architect: [{ answer: 'SQLite.' }, 'With WAL.'], 'product-manager': [{ answer: 'A hundred.' }] },
+  });
+  const { clarificationId } = await ask(hub, anAsk());
+  await openAsk(hub, { ...anAsk({ from: 'architect', to: 'product-manager', topic: 'Load' }), within: clarificationId });
+  hub.clock.advance(1000);
+  const { record } = await openFollowUp(hub, { clarificationId, question: 'In which mode?', by: 'engineer' });
+  expect(await route(hub, { clarificationId, round: record.round })).toMatchObject({ answer: 'With WAL.' });
+  expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect', 'architect']);
 });

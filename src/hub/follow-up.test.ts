@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
+import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
+import { openAsk } from './ask.js';
 import { ask, followUp } from './conversation.js';
 import { openFollowUp } from './follow-up.js';
 
@@ -99,6 +101,17 @@ describe('a follow-up after the last round', () => {
       'Proceed on an assumption about "Database adapter" that engineer states and records',
     ]);
     expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'human' });
+  });
+
+  it('needs no target, so that it does not matter whether the target can be started', async () => {
+    const hub = await afterAllRounds();
+    const runnerFor = () => {
+      throw new AgentXError('CONFIG_ERROR', 'The architect has no runner.');
+    };
+    expect((await refused(more({ ...hub, runnerFor }, '6?'))).code).toBe('MAX_ROUNDS_EXCEEDED');
+    const waiting = await aHub();
+    await openAsk(waiting, anAsk());
+    expect((await refused(more({ ...waiting, runnerFor }))).code).toBe('INVALID_STATE');
   });
 
   it('is told of with its reason, and with the words in the escalation, to who does not wait for the target', async () => {

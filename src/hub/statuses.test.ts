@@ -100,10 +100,10 @@ describe('statuses that follow from a ledger', () => {
     });
   });
 
-  it('do not bring back a requester that was put to rest after it asked', () => {
+  it.each(['done', 'idle'] as const)('do not bring back a requester that was set to %s after it asked', (status) => {
     const at = '2026-02-26T10:10:00.000Z';
     const done = {
-      engineer: applyStatusEvent(working.engineer, { type: 'set', issue: issueNumber, at, status: 'done' }),
+      engineer: applyStatusEvent(working.engineer, { type: 'set', issue: issueNumber, at, status }),
     };
     expect(hasMovedOn(done.engineer, issueNumber, asked)).toBe(true);
     expect(hasMovedOn(working.engineer, issueNumber, asked)).toBe(false);

@@ -83,7 +83,7 @@ async function leaveStale(ports: HubPorts, late: ClarificationRecord, hindrance:
   if (isBefore(at, secondExpiryOf(late))) throw hindrance;
   const reason = `${late.to} did not answer in time and could not be asked again: ${hindrance.message}`;
   const { record } = await changeRecord(ports, late.id, (current) =>
-    isStale(current) && mayRetry(current) ? { type: 'escalate', at, reason } : undefined,
+    isStale(current) ? { type: 'escalate', at, reason } : undefined,
   );
   return { retried: false, newStatus: record.status };
 }

@@ -12,7 +12,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { openFileStore } from '../storage/files/store.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { autoRetry } from './retry.js';
+import { autoRetry, escalateExpired } from './retry.js';
 import { runCheck, runCheckIfNeeded } from './sweep.js';
 
 const asked = (fields: Partial<ClarificationRecord> = {}) =>
@@ -241,6 +241,20 @@ describe('the second expiry', () => {
   });
 });
 
+describe('a stale record that another process has acted on', () => {
+  it('is neither asked again a second time nor handed to a human instead of being asked again', async () => {
+    const [asksAgain, hands] = [asked({ status: 'stale', retries: 1 }), asked({ status: 'stale', retries: 0 })];
+    const twice = await aHubWith([asksAgain]);
+    expect(await autoRetry(twice, { clarificationId: 'CLR-1-001' })).toEqual({ retried: false, newStatus: 'stale' });
+    expect(twice.briefs).toEqual([]);
+    const early = await aHubWith([hands]);
+    await escalateExpired(early, 'CLR-1-001');
+    expect((await early.record('CLR-1-001'))?.status).toBe('stale');
+    const pending = await aHubWith([asked()]);
+    expect(await autoRetry(pending, { clarificationId: 'CLR-1-001' })).toEqual({ retried: false, newStatus: 'pending' });
+  });
+});
+
 describe('a stuck clarification', () => {
   const question = { from: 'engineer', type: 'question', body: 'SQLite or PostgreSQL?', timestamp: AT } as const;
   const between = { round: 1, from: 'architect', type: 'answer', body: 'Yes.', timestamp: AT } as const;
@@ -271,6 +285,22 @@ describe('a stuck clarification', () => {
     expect(stuck).toMatchObject([{ record: { status: 'escalated' } }]);
     expect(stuck[0]?.record.thread.at(-1)?.body).toContain('Reason: engineer asked the same twice in a row');
     expect(hub.briefs).toEqual([]);
+  });
+
+  it('is left alone if it has changed since it was listed', async () => {
+    const before = asked({ round: 2, thread });
+    const listed = [{ issueNumber: 1, record: before }];
+    const again = { ...question, round: 3, body: 'In which mode?' };
+    const answered = { ...between, round: 2 };
+    for (const present of [
+      { ...before, status: 'answered', thread: [...thread, answered] },
+      { ...before, round: 3, thread: [...thread, answered, again] },
+    ] as const) {
+      const hub = await aHubWith([present]);
+      const ledgers = { ...hub.store.ledgers, list: async () => ({ items: listed, damaged: [] }) };
+      await runCheck({ ...hub, store: { ...hub.store, ledgers } });
+      expect(await hub.record('CLR-1-001')).toEqual(present);
+    }
   });
 
   it('that mirrors another leaves the other to go on', async () => {
