@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AT } from '../../test/builders/clarification.js';
-import { aHub, anAsk, aWorkflow, statusOf, type Turn } from '../../test/builders/hub.js';
+import { aHub, anAsk, aWorkflow, fixedClock, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
 import { transition } from '../protocol/question-transition.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
@@ -148,12 +148,17 @@ describe('a target that needs to know more itself', () => {
 });
 
 it('a target does not wait for what it asked by itself in an earlier round', async () => {
+  const clock = fixedClock();
   const hub = await aHub({
+    clock,
     turns: { architect: [{ answer: 'SQLite.' }, 'With WAL.'], 'product-manager': [{ answer: 'A hundred.' }] },
   });
   const { clarificationId } = await ask(hub, anAsk());
-  await openAsk(hub, { ...anAsk({ from: 'architect', to: 'product-manager', topic: 'Load' }), within: clarificationId });
-  hub.clock.advance(1000);
+  await openAsk(hub, {
+    ...anAsk({ from: 'architect', to: 'product-manager', topic: 'Load' }),
+    within: clarificationId,
+  });
+  clock.advance(1000);
   const { record } = await openFollowUp(hub, { clarificationId, question: 'In which mode?', by: 'engineer' });
   expect(await route(hub, { clarificationId, round: record.round })).toMatchObject({ answer: 'With WAL.' });
   expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect', 'architect']);

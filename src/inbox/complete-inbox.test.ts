@@ -173,7 +173,13 @@ describe('a sweep', () => {
 
   it('blocks no task for a question that was answered since it was listed, or that blocks none', async () => {
     const inbox = await anInbox();
-    const answered = aQuestion({ id: 'oq-1', issueNumber: 1, status: 'resolved', outcome: 'answered', blocksTask: true });
+    const answered = aQuestion({
+      id: 'oq-1',
+      issueNumber: 1,
+      status: 'resolved',
+      outcome: 'answered',
+      blocksTask: true,
+    });
     const planning = aQuestion({ id: 'oq-2', issueNumber: 2, kind: 'pm_clarification' });
     for (const question of [answered, planning]) await inbox.store.questions.create(question);
     const items = [{ ...answered, status: 'open' as const }, planning].map(summaryOf);

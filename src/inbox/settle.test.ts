@@ -176,7 +176,14 @@ describe('what is settled while something else happens', () => {
     const inbox = await anInbox();
     const rework = { assumptionId: 'ASM-1-001', answer: 'PostgreSQL', artifacts: [], runs: [] };
     const choice = (id: string, minute: number, fields: Partial<Question> = {}) =>
-      aQuestion({ id, issueNumber: 1, kind: 'late_answer', createdAt: `2026-02-26T10:0${minute}:00.000Z`, rework, ...fields });
+      aQuestion({
+        id,
+        issueNumber: 1,
+        kind: 'late_answer',
+        createdAt: `2026-02-26T10:0${minute}:00.000Z`,
+        rework,
+        ...fields,
+      });
     const first = choice('oq-1', 1);
     await inbox.store.questions.create(first);
     await inbox.store.questions.create(choice('oq-2', 2, { status: 'resolved', outcome: 'answered' }));
@@ -185,7 +192,7 @@ describe('what is settled while something else happens', () => {
 
     // Another process was quicker than this one's listing.
     const items = [first, choice('oq-2', 2)];
-    const questions = { ...inbox.store.questions, list: async () => ({ items, damaged: [] }) };
+    const questions = { ...inbox.store.questions, list: async () => ({ items, damaged: [], total: 2 }) };
     await leaveOneChoice({ ...inbox, store: { ...inbox.store, questions } }, 'ASM-1-001');
     expect(await inbox.store.questions.read('oq-2')).toMatchObject({ outcome: 'answered' });
   });

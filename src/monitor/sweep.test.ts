@@ -251,7 +251,10 @@ describe('a stale record that another process has acted on', () => {
     await escalateExpired(early, 'CLR-1-001');
     expect((await early.record('CLR-1-001'))?.status).toBe('stale');
     const pending = await aHubWith([asked()]);
-    expect(await autoRetry(pending, { clarificationId: 'CLR-1-001' })).toEqual({ retried: false, newStatus: 'pending' });
+    expect(await autoRetry(pending, { clarificationId: 'CLR-1-001' })).toEqual({
+      retried: false,
+      newStatus: 'pending',
+    });
   });
 });
 

@@ -31,13 +31,13 @@ it('a question whose step is not in the workflow any more is superseded by the n
     steps({ id: first, agent: 'architect' }, { id: 'code', agent: 'engineer', needs: [first] });
   let workflow = named('design');
   const asks = { status: 'done', open_questions: [{ text: 'Which colour?', blocking: false }] } as const;
-  const { workflows, ...hub } = await aRunHub({
+  const hub = await aRunHub({
     turns: {
       architect: [asks, { text: 'Drafted.' }],
       engineer: [new Error('no network'), new Error('no network'), ''],
     },
   });
-  const ports = { ...hub, workflows: { ...workflows, forIssue: async () => workflow } };
+  const ports = { ...hub, workflows: { ...hub.workflows, forIssue: async () => workflow } };
   await runIssue(ports, ONE);
   const questionsBy = async () => {
     const { items } = await hub.store.questions.list();
@@ -56,8 +56,8 @@ it('a question whose step is not in the workflow any more is superseded by the n
 
 it('a step that is skipped does not take the workflow of now', async () => {
   let workflow = steps({ id: 'code', agent: 'engineer' });
-  const { workflows, ...hub } = await aRunHub({ turns: { engineer: [new Error('no network')] } });
-  const ports = { ...hub, workflows: { ...workflows, forIssue: async () => workflow } };
+  const hub = await aRunHub({ turns: { engineer: [new Error('no network')] } });
+  const ports = { ...hub, workflows: { ...hub.workflows, forIssue: async () => workflow } };
   const { waitingOn } = await runIssue(ports, ONE);
   workflow = steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer' });
   await answerQuestion(hub, { id: waitingOn[0] ?? '', optionIds: ['skip'], by });

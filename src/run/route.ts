@@ -22,7 +22,9 @@ export async function routeRound(
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const isKept = clarifications.some(({ id }) => id === clarificationId);
   // A record that a repair could not save will never be answered.
-  const stand: Stand = isKept ? await routeWhileAsked(ports, { issueNumber, clarificationId, round }) : { status: 'abandoned', round };
+  const stand: Stand = isKept
+    ? await routeWhileAsked(ports, { issueNumber, clarificationId, round })
+    : { status: 'abandoned', round };
   // A round that another one followed was answered.
   const status = stand.round > round ? 'answered' : stand.status;
   const at = ports.clock.now();
@@ -47,7 +49,7 @@ async function routeWhileAsked(ports: RunPorts, { issueNumber, clarificationId, 
     const { status, round: present } = await read();
     if (present !== round || !isAsked(status)) over.abort();
   };
-  // Whoever needs the ledger gets the error of a look that fails.
+  // If a look fails, the next caller that needs the ledger gets the error.
   const unwatch = store.watch(() => void look().catch(() => {}), { kind: 'clarifications', id: String(issueNumber) });
   try {
     const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
