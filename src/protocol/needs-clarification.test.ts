@@ -61,6 +61,7 @@ describe("a request in an agent's text", () => {
     const blank = ' \n'.repeat(20_000);
     expect(requestIn(`${blank}${' '.repeat(20_000)}Done.`)).toBeUndefined();
     expect(requestIn(`${blank}PM Status: NEEDS_CLARIFICATION`)).toBe('PM Status: NEEDS_CLARIFICATION');
+    expect(requestIn('Done.\n\n## **PM Status: NEEDS_CLARIFICATION**\n')).toMatch(/^\s*## \*\*PM Status/);
   });
 
   it('is read whole, wrapped lines and all [PM-3/2] [PM-3/3] [PM-3/4] [PM-3/5] [PM-3/6] [PM-3/8]', () => {
@@ -83,6 +84,25 @@ describe("a request in an agent's text", () => {
   ])('reads a fallback that says: %s', (text, option, risk) => {
     const { fallback } = readNeedsClarification(MARKDOWN.replace(/If no response[\s\S]*low risk\./, text));
     expect(fallback).toEqual({ option, reasoning: 'it is safer', ...(risk === undefined ? {} : { risk }) });
+  });
+
+  it.each([
+    ['its labels', '**$1:**', '**$1)**'],
+    ['its letters', '**$1**:', '**$1**:'],
+    ['whole options', '**$1:**', '**Option $1:**'],
+  ])('reads %s in bold', (_, evidence, option) => {
+    const text = MARKDOWN.replace(/(?<=^- )(Codebase search|Similar features|Attempted inference):/gm, evidence)
+      .replace(/^([abc])\)/gm, `- ${option}`)
+      .replace('option (a)', '**option (a)**');
+    expect(readNeedsClarification(text)).toEqual(REQUEST);
+  });
+
+  it('is searched in time that grows with the text', () => {
+    const before = process.cpuUsage();
+    requestIn(`Done.${'\n'.repeat(20_000)}Bye.`);
+    readNeedsClarification(`**a${' '.repeat(100_000)}b`);
+    readNeedsClarification({ fallback: { option: 'a', reasoning: `${'.'.repeat(100_000)}x` } });
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   it('keeps findings of an investigator where there are some', () => {
@@ -114,6 +134,19 @@ describe('a request as fields', () => {
       ],
       fallback: { option: 'a', reasoning: 'Nothing is sent', risk: 'low' },
     });
+  });
+
+  it('may be JSON in a text, and spell its names in another way', () => {
+    const { codebase_search, similar_features, attempted_inference } = REQUEST.evidence;
+    const request = {
+      blockerType: fields.blocker_type,
+      Evidence: { codebaseSearch: codebase_search, 'Similar features': similar_features, attempted_inference },
+      question: fields.question,
+      options: fields.options,
+      safeFallback: fields.fallback,
+    };
+    expect(readNeedsClarification(request)).toEqual(readNeedsClarification(fields));
+    expect(readNeedsClarification(JSON.stringify(fields))).toEqual(readNeedsClarification(fields));
   });
 
   it.each([

@@ -61,7 +61,7 @@ export const EVIDENCE_KEYS = [
   'investigator_findings',
 ] as const satisfies readonly (keyof Evidence)[];
 
-const HEADING = /^[^\S\n]*(?:#{1,6}[^\S\n]*)?PM Status:\s*NEEDS_CLARIFICATION\b/im;
+const HEADING = /^[^\S\n]*(?:[#>*]{1,9}[^\S\n]*)?\*{0,3}PM Status:[\s*]*NEEDS_CLARIFICATION\b/im;
 
 /** The request in an agent's text, from its heading on. */
 export function requestIn(text: string): string | undefined {
@@ -74,7 +74,8 @@ export function requestIn(text: string): string | undefined {
  * nothing.
  */
 export function readNeedsClarification(input: unknown, beside: unknown = {}): PlanningRequest {
-  const request = typeof input === 'string' ? readMarkdown(input) : readFields(isObject(input) ? input : {});
+  const fields = typeof input === 'string' ? encodedIn(input) : input;
+  const request = typeof fields === 'string' ? readMarkdown(fields) : readFields(isObject(fields) ? fields : {});
   const around = readFields({ ...(isObject(beside) ? beside : {}), options: request.options });
   const { fallback = around.fallback, consequence = around.consequence } = request;
   const isOverruled = request.consequence === 'reversible' && around.consequence === 'irreversible';
@@ -164,26 +165,38 @@ function minutesText(minutes: number): string {
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
-const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*(?::\s*\*{2}|\*{2}\s*:)\s*(.*)$/;
+/** Models write JSON into a text when a field may hold a text. */
+function encodedIn(text: string): unknown {
+  try {
+    return text.trimStart().startsWith('{') ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+}
+
+const FIELD = /^(?:[-*] )?\*\* ?([A-Za-z][A-Za-z ]*?) ?(?:: ?\*\*|\*\* ?:) ?(.*)$/;
+/** Labels within a field, in bold like the names of fields: those of the evidence, and letters of options. */
+const ENTRY = new RegExp(`^(?:(?:option )?[a-z]|${Object.values(EVIDENCE).join('|')})$`, 'i');
+const BOLD_LABEL = /^((?:[-*] )?)\*\*([^*]+)\*\*/;
 /** 002 has no line for the consequence, so agents write it in freer forms. */
 const CONSEQUENCE_LINE =
   /^(?:\d+[.)]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)(?:\s*\([^)]*\))?\s*(?:(?:[:=|]|-+)\s*(.*)|((?:not |ir)?reversible)|)$/i;
 /** Decoration around a line. */
 const ORNAMENTS = /^[\s>|#*_`-]+|[*_`|]+/g;
-const EVIDENCE_LINE = /^\s*[-*]\s*(?:\*{2})?([A-Za-z][A-Za-z ]*?)(?:\*{2})?:(?:\*{2})?\s*(.*)$/;
-const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([a-z])[).:]\s+(.*)$/i;
+const EVIDENCE_LINE = /^(?:[-*] ?)?([A-Za-z][A-Za-z ]*?) ?: ?(.*)$/;
+const OPTION_LINE = /^(?:[-*] )?(?:option )?\(?([a-z])[).:] (.*)$/i;
 
 /** A line that begins nothing continues the line above: agents wrap their text. */
 function readMarkdown(text: string): PlanningRequest {
   const fields = new Map<string, string[]>();
   let current: string[] | undefined;
-  for (const raw of text.split(/\r?\n/)) {
+  for (const raw of text.split(/\r?\n/).map(line)) {
     const [, name, rest, alone] = CONSEQUENCE_LINE.exec(line(raw.replace(ORNAMENTS, ' '))) ?? FIELD.exec(raw) ?? [];
-    if (name !== undefined) {
+    if (name !== undefined && !ENTRY.test(name)) {
       // The word alone on a line is enough.
       current = [rest ?? alone ?? (/^(?:is )?irreversible$/i.test(name) ? 'yes' : '')];
       fields.set(name.toLowerCase(), current);
-    } else if (!HEADING.test(raw)) current?.push(raw);
+    } else if (!HEADING.test(raw)) current?.push(raw.replace(BOLD_LABEL, '$1$2'));
   }
   const of = (name: string) => fields.get(name) ?? [];
   const texts = Object.fromEntries([...fields].map(([name, lines]) => [name, line(lines.join(' '))]));
@@ -209,7 +222,7 @@ function readEvidence(lines: readonly string[]): Evidence {
     const key = EVIDENCE_KEYS.find((candidate) => EVIDENCE[candidate].toLowerCase() === label?.toLowerCase());
     last = key ?? last;
     if (last === undefined) continue;
-    const more = key === undefined ? raw.replace(/^\s*[-*]\s+/, '') : rest;
+    const more = key === undefined ? raw.replace(/^[-*] /, '') : rest;
     evidence.set(last, line(`${key === undefined ? (evidence.get(last) ?? '') : ''} ${more}`));
   }
   return Object.fromEntries(evidence);
@@ -228,9 +241,11 @@ function readOptions(lines: readonly string[]): PlanningRequest['options'] {
 
 const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 
+const PROCEEDS = /proceed with \**(?:option )?\**(?:[([] ?([a-z]) ?[)\]]|(?<=option \**)([a-z])\b)/i;
+
 function readFallback(text: string): PlanningRequest['fallback'] {
-  const [, option] = /proceed with\s+(?:option\s+)?(?:[([]\s*([a-z])\s*[)\]]|([a-z])(?=[\s.,)]))/i.exec(text) ?? [];
-  const letter = option ?? /proceed with\s+option\s+([a-z])\b/i.exec(text)?.[1];
+  const [, option, other] = PROCEEDS.exec(text) ?? [];
+  const letter = option ?? other;
   if (letter === undefined && isNoFallback(text)) return undefined;
   const because = text.search(/\bbecause\s/i);
   const reason = because < 0 ? '' : text.slice(because + 'because '.length);
@@ -247,8 +262,9 @@ function readRisk(logged: string): string | undefined {
   return word;
 }
 
-function readFields(fields: Readonly<Record<string, unknown>>): PlanningRequest {
-  const evidence = isObject(fields.evidence) ? fields.evidence : {};
+function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest {
+  const fields = spelledOurs(request);
+  const evidence = isObject(fields.evidence) ? spelledOurs(fields.evidence) : {};
   const options = (Array.isArray(fields.options) ? fields.options : []).map(optionOf);
   const declared = declaredFallback(fields);
   const fallback = isObject(declared) ? fallbackOf(declared, options) : fallbackIn(textOf(declared), options);
@@ -261,7 +277,7 @@ function readFields(fields: Readonly<Record<string, unknown>>): PlanningRequest 
     options: options.map(({ id, label }) => ({ id, label })),
     ...(fallback === undefined ? {} : { fallback }),
     ...consequenceOf(
-      { ...evidence, ...fields },
+      { ...evidence, ...request },
       {
         fallback: fallback && { ...(isObject(declared) ? declared : {}), ...fallback },
         options: options.map(({ id, said: option }) => ({ ...option, id })),
@@ -270,6 +286,16 @@ function readFields(fields: Readonly<Record<string, unknown>>): PlanningRequest 
       },
     ),
   };
+}
+
+/** `blockerType` and `Blocker Type` as `blocker_type`. */
+function spelledOurs(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const ours = (name: string) =>
+    name
+      .replace(/(?<=[a-z])[A-Z]/g, '_$&')
+      .toLowerCase()
+      .replace(/[^a-z]+/g, '_');
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [ours(name), value]));
 }
 
 interface SaidOfIt {
@@ -356,7 +382,7 @@ function tooLong(what: string, text: string): readonly string[] {
 
 const isOneWord = (text: string): boolean => /^[a-z]+$/i.test(text) && text.toLowerCase() !== 'risk';
 
-const withoutStop = (text: string): string => line(text).replace(/[.\s]+$/, '');
+const withoutStop = (text: string): string => line(text).replace(/(?<![. ])[. ]+$/, '');
 
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
