@@ -109,6 +109,15 @@ describe('an option in words', () => {
     'c: on second thought, the first one',
     'c: a mode of our own instead',
     'I would not do a',
+    "c: it won't work",
+    'c: that cannot be done',
+    "c: can't",
+    'c, please do not',
+    'c: impossible',
+    'c: I disagree',
+    'c: rejected',
+    'c: stop',
+    'c: ruled out',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
   });
@@ -122,6 +131,15 @@ describe('an option in words', () => {
     expect(ids({ options }, 'tokens and sessions: both')).toEqual(['b']);
     expect(ids({ options }, 'no tokens, please')).toEqual(['c']);
     expect(ids({ options }, 'tokens, and sessions')).toBeUndefined();
+  });
+
+  it('is looked for in time that grows with the text', () => {
+    const before = process.cpuUsage();
+    for (const run of ['.', ' ', '!']) {
+      ids(modes, `c${run.repeat(1_900)}x`);
+      ids(modes, `${run.repeat(500_000)}x`);
+    }
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   it('may be several where several are taken', () => {

@@ -1,3 +1,4 @@
+import { countCharacters, MAX_ANSWER_CHARACTERS } from './limits.js';
 import type { Question, QuestionOption, QuestionPart, QuestionResponse } from './question.js';
 
 /*
@@ -25,7 +26,7 @@ export function understood({ questions }: Pick<Question, 'questions'>, response:
 type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;
 
 export function chosenInWords({ options = [], multiSelect = false }: Choice, text: string): ChosenInWords | undefined {
-  if (options.length === 0) return undefined;
+  if (options.length === 0 || countCharacters(text) > MAX_CHOICE_CHARACTERS) return undefined;
   const words = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, ' - ');
   const exactly = options.filter(({ id, label }) => [bare(id), bare(label)].includes(bare(words)));
   if (exactly.length === 1) return choiceOf(exactly, true);
@@ -39,19 +40,22 @@ export function chosenInWords({ options = [], multiSelect = false }: Choice, tex
   return decided({ yes: aYes, no: aNo }, words) ?? namedOption(options, words, { byLabel: false });
 }
 
+/** A letter and the longest label. */
+const MAX_CHOICE_CHARACTERS = MAX_ANSWER_CHARACTERS + 100;
 const CURLY_APOSTROPHE = /\u2019/g;
 const DASH = /\s*[\u2013\u2014]\s*/g;
 const OPENING = '["\'`(\\[*_\\u201c]{0,2}';
 const CLOSING = '["\'`)\\]*_\\u201d]{0,2}';
 const LEAD = String.raw`^(?:(?:please|just|ok(?:ay)?|yes),?\s+)*(?:(?:my\s+)?(?:answer|choice)(?:\s+is|\s*:)\s+|(?:(?:(?:i|we)(?:'d|'ll| would| will)?|let's|let us)\s+)?(?:use|take|choose|pick|prefer|want|go (?:with|for))\s+)?(?:the\s+)?`;
 const COURTEOUS =
-  /^[\s.!]*(?:it is|it|this one|(?:this|the) (?:run|step)|this|now)?[\s,.!]*(?:please|thanks|thank you)?[\s.!]*$/i;
+  /^(?:[\s.!]*(?:it is|it|this one|(?:this|the) (?:run|step)|this|now))?[\s,.!]*(?:(?:please|thanks|thank you)[\s.!]*)?$/i;
 /** Words that make the words before them conditional. */
 const CONDITION = `but|only (?:if|when|after|once)|if|unless|when|except|without|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|yet`;
 /** Words that take back the words before them. */
 const REFUSAL = `no|nope|not|never|none|neither|nothing|nonsense|wrong|bad|too|is|isn't|was|would|actually|wait|hold on|let me|maybe|perhaps|(?:it )?depends|instead|rather|(?:i|we)(?:'d| would| will| do| can|'ll)?(?:n't| not|not| never)`;
+const DENIAL = String.raw`(?:(?:please|it|this|that|they|he|she)\s+)?(?:do|does|did|wo|would|should|must|ca|can|could|will|may|is|are|has)(?:n't| not|not| never)|(?:i|we) (?:disagree|object|refuse|reject)|disagreed?|reject(?:ed)?|refused?|forbidden|impossible|unacceptable|avoid|skip|stop|cancel|undo|worse|ruled out|out of the question|hell no`;
 const RESERVED = new RegExp(
-  String.raw`^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:${CONDITION}|${REFUSAL}|only|or|and|plus)\b`,
+  String.raw`^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:${CONDITION}|${REFUSAL}|${DENIAL}|only|or|and|plus)\b`,
   'i',
 );
 const CONDITIONAL = new RegExp(String.raw`^(?:not )?(?:${CONDITION})\b`);
