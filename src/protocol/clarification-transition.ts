@@ -19,6 +19,7 @@ import {
 } from './limits.js';
 import { requireText } from './parse.js';
 import type { QuestionOutcome } from './question.js';
+import { textProblem } from './sound-data.js';
 import { addMinutes, isBefore, toEpochMs } from './timestamp.js';
 
 /*
@@ -375,13 +376,14 @@ function requireSlaMinutes(slaMinutes: number): number {
 }
 
 /**
- * A reason of the hub is cut, not refused: often it is the output of a failed program, and an escalation must not fail
- * because of it.
+ * A reason of the hub is cut and cleaned, not refused: often it is the output of a failed program, and an escalation
+ * must not fail because of it.
  */
 function reasonOf({ reason, by }: EventOf<'escalate'>): string {
   if (by !== undefined) return requireText(reason, 'reason', MAX_QUESTION_CHARACTERS);
   const characters = [...reason.slice(0, 2 * MAX_QUESTION_CHARACTERS)].slice(0, MAX_QUESTION_CHARACTERS);
-  return requireText(characters.join(''), 'reason', MAX_QUESTION_CHARACTERS);
+  const text = characters.filter((character) => textProblem(character) === undefined).join('');
+  return requireText(text, 'reason', MAX_QUESTION_CHARACTERS);
 }
 
 /** Events that only the hub itself causes. */

@@ -250,6 +250,11 @@ it('refuses a reason that is too long from a person, who can shorten it', () => 
   expect(refusalOf(() => transition(aClarification(), event)).code).toBe('INVALID_INPUT');
 });
 
+it('cleans a reason of the hub, which may be the output of a program', () => {
+  const { record } = transition(aClarification(), { ...events.escalate, reason: 'It crashed:\0 \ud83d' });
+  expect(record.thread.at(-1)?.reason).toBe('It crashed: ');
+});
+
 it('cuts a reason that is too long and refuses a blank one', () => {
   const { record } = transition(aClarification(), { ...events.escalate, reason: 'x'.repeat(1_000_000) });
   expect(record.thread.at(-1)?.body.length).toBeLessThan(2500);
