@@ -10,6 +10,7 @@ import {
   AssumptionStatus,
   emptyAssumptionFile,
   nextAssumptionId,
+  readDecision,
   transition,
 } from './assumption.js';
 
@@ -42,6 +43,12 @@ describe('an assumption', () => {
     const reject = { type: 'reject', at, by: 'ana', reason: 'We have live keys.' } as const;
     expect(transition(anAssumption(), reject).rejection).toBe('We have live keys.');
     expect(refusalOf(() => transition(anAssumption(), { ...reject, reason: '' })).code).toBe('INVALID_INPUT');
+  });
+
+  it('is read in the words of an agent', () => {
+    const written = { decision: 'Use the sandbox.', confidence: 'Low', blocker_type: 'Security Decision' };
+    expect(readDecision(written)).toMatchObject({ confidence: 'low', blocker_type: 'security_decision' });
+    expect(readDecision('Use the sandbox.')).toMatchObject({ confidence: 'medium', blocker_type: 'none' });
   });
 
   it('without a status, as others write it, is standing', () => {
