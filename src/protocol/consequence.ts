@@ -78,8 +78,9 @@ export function consequenceIn(fields: Fields): SaidConsequence {
 
 /** `This cannot be undone. Shall it be dropped?`: said in the question itself. */
 export function isStatedIrreversible(text: string): boolean {
-  const statements = plain(text).match(/[^.!?\n]+(?![^.!?\n]|\?)/g) ?? [];
-  return STATED.test(plain(text)) || statements.some((statement) => STATED_OF_ANY.test(statement));
+  const sentences = plain(text).match(/[^.!?\n]+\??/g) ?? [];
+  const isStated = (sentence: string) => !sentence.endsWith('?') && STATED_OF_ANY.test(sentence);
+  return STATED.test(plain(text)) || sentences.some(isStated);
 }
 
 /** `None: irreversible` instead of a fallback. */

@@ -228,6 +228,44 @@ describe('what cannot be taken back', () => {
   });
 });
 
+describe('what models write in another way', () => {
+  const partOf = (question: object) =>
+    askedIn({ open_questions: [question] }, { makeId: () => 'q1', now: () => now }).parts[0];
+
+  it('is a fallback to an option whose id is a number', () => {
+    const options = [
+      { id: 1, label: 'A logo' },
+      { id: 2, label: 'No logo' },
+    ];
+    for (const fallback of [2, { optionId: 2 }, { option: 2 }]) {
+      expect(partOf({ question: 'A logo?', options, fallback })?.fallback).toEqual({ optionId: '2' });
+    }
+  });
+
+  it('is the letter of an option in its label', () => {
+    const options = ['a) A logo', '(B) No logo', 'D: a drawing'];
+    expect(partOf({ question: 'A logo?', options })?.options?.map(({ label }) => label)).toEqual([
+      'A logo',
+      'No logo',
+      'D: a drawing',
+    ]);
+  });
+
+  it('is a yes or no in quotes', () => {
+    const question = { question: 'Which?', multiSelect: 'True', options: [{ label: 'A logo', recommended: 'false' }] };
+    expect(partOf(question)).toMatchObject({ multiSelect: true, options: [{ recommended: false }] });
+    const reply = { open_questions: [{ ...question, blocking: 'false' }] };
+    expect(askedIn(reply, { makeId: () => 'q1', now: () => now }).blocking).toBe(false);
+  });
+
+  it('is a long question, read in time that grows with it', () => {
+    const before = process.cpuUsage();
+    const options = [{ label: 'A logo', description: `${'a'.repeat(100_000)}?` }];
+    expect(partOf({ question: 'A logo?', options })?.options).toHaveLength(1);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  });
+});
+
 describe('what is said beside the questions', () => {
   const batchOf = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
 

@@ -168,9 +168,15 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
       ...argumentsIn(fields, 'pros'),
       ...argumentsIn(fields, 'cons'),
       id: ids[index] ?? letter(index),
-      label: requireText(label, 'option label', MAX_QUESTION_CHARACTERS),
+      label: requireText(withoutId(label, ids[index]), 'option label', MAX_QUESTION_CHARACTERS),
     };
   });
+}
+
+/** `a) Test mode` of option a: the letter stands in front of every option anyway. */
+function withoutId(label: string, id = ''): string {
+  const [mark = '', letters] = /^\(?(\w{1,2})[).:]\s+(?=\S)/.exec(label) ?? [];
+  return letters?.toLowerCase() === id.toLowerCase() ? label.slice(mark.length) : label;
 }
 
 /**
@@ -180,7 +186,9 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
 function parseFallback(declared: unknown, options: readonly QuestionOption[], what: string): unknown {
   if (declared === undefined) return undefined;
   const { option, ...fields } = isObject(declared) ? withoutNulls(declared) : { option: declared };
-  const optionName: unknown = fields.optionId ?? option;
+  const given: unknown = fields.optionId ?? option;
+  // As `usableId` reads the id of an option.
+  const optionName = typeof given === 'number' ? String(given) : given;
   const namedOption = optionNamed(optionName, options);
   if (namedOption === undefined && typeof optionName === 'string' && isNoFallback(optionName)) return undefined;
   const isIrreversible =
@@ -234,7 +242,15 @@ function requireAtMost(what: string, things: string, count: number, max: number)
   throw new AgentXError('INVALID_INPUT', `${what} has ${count} ${things}. Allowed: up to ${max}.`, { count, max });
 }
 
-/** Models write null for what they leave out. */
+/** Models write null for what they leave out, and put a yes or no into quotes. */
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, SWITCHES.has(name) ? unquoted(value) : value]));
+}
+
+const SWITCHES = new Set(['multiSelect', 'allowText', 'recommended', 'blocking']);
+
+function unquoted(value: unknown): unknown {
+  const isSwitch = typeof value === 'string' && /^(?:true|false)$/i.test(value);
+  return isSwitch ? value.toLowerCase() === 'true' : value;
 }

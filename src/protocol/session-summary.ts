@@ -40,7 +40,7 @@ export function parseSummary(text: string): SessionSummary {
   const sections: Record<keyof SessionSummary, string[]> = { decisions: [], codeChanges: [], errors: [], keyFacts: [] };
   let section: keyof SessionSummary | undefined;
   for (const line of text.split(/\r?\n/)) {
-    const heading = /^#{1,6}\s+(.+?)\s*$/.exec(line)?.[1]?.toLowerCase();
+    const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.trim().toLowerCase();
     if (heading !== undefined) section = SUMMARY_SECTIONS.find(([, name]) => name.toLowerCase() === heading)?.[0];
     const fact = /^[-*]\s+(.*\S)\s*$/.exec(line)?.[1];
     if (fact !== undefined && section !== undefined) sections[section].push(fact);
