@@ -106,6 +106,8 @@ describe('agents', () => {
     expect(Object.keys(resolve({ agents: { pm: { runner: 'human' } } }).agents)).toEqual(['product-manager']);
     const both = { pm: { runner: 'human' }, 'product-manager': { runner: 'human' } };
     expect(isAllowed({ agents: both })).toBe(false);
+    const { notify } = resolve({ notify: [{ channel: 'desktop', agents: ['pm'] }, { channel: 'desktop' }] });
+    expect(notify.map(({ agents }) => agents)).toEqual([['product-manager'], undefined]);
   });
 
   it('may have any name that is no danger as a key', () => {

@@ -303,6 +303,7 @@ export function resolveConfig(file: ConfigFile, { project }: { readonly project:
     project: file.project ?? project,
     agents: Object.fromEntries(agents),
     autonomy: resolveAutonomy(file.autonomy),
+    notify: file.notify.map((table) => (table.agents ? { ...table, agents: table.agents.map(parseAgentName) } : table)),
   };
 }
 
