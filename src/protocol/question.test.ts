@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { AgentXError } from './errors.js';
+import { pageOf, positionOf } from './page.js';
 import {
   byCreation,
   isExpired,
@@ -251,6 +252,16 @@ it('sorts by creation, the id deciding between two of the same instant', () => {
     aQuestion({ id: 'oq-c', createdAt: '2026-02-26T11:59:00+02:00' }),
   ];
   expect(ids.toSorted(byCreation).map(({ id }) => id)).toEqual(['oq-c', 'oq-a', 'oq-b']);
+});
+
+it('sorts finer times as pages do, so that no page leaves one out', () => {
+  const questions = [
+    aQuestion({ id: 'oq-b', createdAt: '2026-02-26T10:00:00.000001Z' }),
+    aQuestion({ id: 'oq-a', createdAt: '2026-02-26T10:00:00.000002Z' }),
+  ].toSorted(byCreation);
+  const first = pageOf(questions, { limit: 1 }, positionOf.question);
+  const second = pageOf(questions, { limit: 1, after: first.next }, positionOf.question);
+  expect([...first.items, ...second.items]).toEqual(questions);
 });
 
 describe('opening', () => {

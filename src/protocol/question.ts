@@ -187,6 +187,8 @@ export function isExpired(question: Pick<Question, 'status' | 'expiresAt'>, at: 
   return question.status === 'open' && question.expiresAt !== undefined && !isBefore(at, question.expiresAt);
 }
 
+const MILLISECONDS = '2026-02-26T10:00:00.000Z';
+
 type Created = Pick<Question, 'createdAt' | 'id'>;
 
 /** Oldest first; the id decides between two of the same instant, so that a list never jumps. */
@@ -194,9 +196,13 @@ export function byCreation(left: Created, right: Created): number {
   return compareTimes(left.createdAt, right.createdAt) || (left.id < right.id ? -1 : 1);
 }
 
-/** Times in the same spelling, as nearly all are, compare as text: parsing dates would dominate lists of thousands. */
+/**
+ * Times in the same spelling, as nearly all are, compare as text: parsing dates would dominate lists of thousands. Pages
+ * go by milliseconds, so finer times are read, too.
+ */
 function compareTimes(left: string, right: string): number {
-  const isSpeltAlike = left.length === right.length && left.endsWith('Z') && right.endsWith('Z');
+  const isSpeltAlike =
+    left.length === right.length && left.length <= MILLISECONDS.length && left.endsWith('Z') && right.endsWith('Z');
   if (!isSpeltAlike) return toEpochMs(left) - toEpochMs(right);
   return left === right ? 0 : left < right ? -1 : 1;
 }
