@@ -67,7 +67,8 @@ export function parseCategory(category: string): ObservationCategory {
 
 function parseDate(text: string): number {
   const isDate = typeof text === 'string' && /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(text);
-  const ms = isDate ? Date.parse(text) : Number.NaN;
+  // A parser takes February 30 for March 2.
+  const ms = isDate && z.regexes.date.test(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw invalid('date', text, 'ISO 8601 such as 2026-02-26 or 2026-02-26T10:00:00Z');
 }

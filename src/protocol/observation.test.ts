@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { anObservation } from '../../test/builders/observation.js';
+import { refusalOf } from '../../test/builders/refusal.js';
 import { Observation, ObservationCategory, ObservationFile, ObservationIndex, toIndex } from './observation.js';
+import { parseFilter } from './observation-filter.js';
 
 it('has nine fields, all of them needed [ME-1/12]', () => {
   expect(z.parse(Observation, anObservation())).toEqual(anObservation());
@@ -12,6 +14,13 @@ it('has nine fields, all of them needed [ME-1/12]', () => {
     ]);
   }
 });
+
+it.each(['2026-02-30', '2026-04-31T10:00:00Z', '2026-13-01', '2026-02-26T25:00:00Z'])(
+  'is not searched from %s, which is no date',
+  (since) => {
+    expect(refusalOf(() => parseFilter({ since })).code).toBe('INVALID_INPUT');
+  },
+);
 
 it('is indexed without its text and its session [ME-1/13]', () => {
   const { content: _content, sessionId: _sessionId, ...expected } = anObservation({ recallCount: 3 });
