@@ -6,6 +6,9 @@ describe('columns', () => {
     expect(columnsOf('plain')).toBe(5);
     expect(columnsOf('\u4e2d\u6587')).toBe(4);
     expect(columnsOf('e\u0301')).toBe(1);
+    expect(columnsOf('\u2705 \u26a1 \u274c \u2b50')).toBe(11);
+    expect(columnsOf('\u{1f1e9}\u{1f1ea}')).toBe(2);
+    expect(columnsOf('a\u2060b\ufeff')).toBe(2);
   });
 
   it('cuts what does not fit, within the columns and never in the middle of a wide character', () => {

@@ -1,6 +1,6 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { columnsOf } from './columns.js';
-import { plainLine, plainText } from './plain-text.js';
+import { plainLine, plainLines } from './plain-text.js';
 import { wrapLine } from './wrap-line.js';
 
 /** What a piece of the stream means; each surface shows that in its own way. */
@@ -106,7 +106,7 @@ export function under(
   text: string,
   width: number,
 ): string {
-  const [first = '', ...more] = plainText(text).split('\n');
+  const [first = '', ...more] = plainLines(text);
   const lines = [`${label}${first}`, ...more].flatMap((line, index) =>
     index === 0 && columnsOf(line) <= width ? line : wrapLine(line.trimEnd(), width - margin.length),
   );

@@ -14,6 +14,7 @@ describe('plain text', () => {
     ['resets and lone escapes', '\u001bcnew\u001b', 'new'],
     ['bells, backspaces and nulls', 'a\u0007\bb\0', 'ab'],
     ['text that runs backwards', 'abc\u202edcba', 'abcdcba'],
+    ['marks of a direction', 'a\u200eb\u200fc\u061cd', 'abcd'],
   ])('strips %s', (_, text, plain) => {
     expect(plainText(text)).toBe(plain);
   });

@@ -2,11 +2,16 @@
 const ESCAPES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
 /** The remaining control characters, except line break and tab, and characters that reverse the reading direction. */
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text from agents is data: nothing in it reaches the terminal as a command. */
 export function plainText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(ESCAPES, '').replace(CONTROLS, '');
+}
+
+/** The same for lines that are measured: a tab would take up to eight columns, and count as one. */
+export function plainLines(text: string): readonly string[] {
+  return plainText(text).replaceAll('\t', '    ').split('\n');
 }
 
 /** The same on one line. */

@@ -2,7 +2,7 @@ import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import { columnsOf } from './columns.js';
 import { type Paint, UNPAINTED } from './conversation.js';
-import { plainLine, plainText } from './plain-text.js';
+import { plainLine, plainLines } from './plain-text.js';
 import { countdownText, type Timing, whenText } from './time.js';
 import { wrapLine } from './wrap-line.js';
 
@@ -47,9 +47,7 @@ export function renderExchange(record: ClarificationRecord, view: View): string 
 /** Text behind a label; long lines go on below the start of the text. */
 export function labelled(label: string, text: string, width: number): string {
   const space = Math.max(MIN_TEXT_WIDTH, width - label.length);
-  const lines = plainText(text)
-    .split('\n')
-    .flatMap((line) => wrapLine(line, space));
+  const lines = plainLines(text).flatMap((line) => wrapLine(line, space));
   const margin = ' '.repeat(label.length);
   return lines.map((line, index) => `${index === 0 ? label : margin}${line}`.trimEnd()).join('\n');
 }

@@ -1,5 +1,6 @@
 import type { RunUsage } from '../protocol/run-usage.js';
 import { tokensOf, type Usage } from '../protocol/usage.js';
+import { columnsOf, padTo } from './columns.js';
 import { plainLine } from './plain-text.js';
 
 /** `12,345 tokens, 0.0421`; the cost of models without a price is unknown, never guessed. */
@@ -29,6 +30,6 @@ export function renderStepUsage(
   ]);
   const answered = answers.calls === 0 ? [] : [['answers', '', '', seconds(answers.modelMs), usageText(answers)]];
   const all = [...rows, ...answered];
-  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => columnsOf(row[column] ?? ''))));
+  return all.map((row) => `  ${row.map((cell, column) => padTo(cell, widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
