@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defused, inline, quoted } from './github-text.js';
+import { code, defused, inline, quoted } from './github-text.js';
 
 /** The characters that a person sees. */
 const visibleText = (text: string): string =>
@@ -36,6 +36,15 @@ describe('text of agents on GitHub', () => {
     expect(output).toContain('\nBlocked-by: #1, #2');
     expect(output).not.toMatch(/@octocat|#3|<img/);
     expect(defused(output)).not.toMatch(/@octocat/);
+  });
+
+  it('means nothing behind a backslash that is itself escaped', () => {
+    expect(defused('\\\\<img src=x>')).not.toContain('<img');
+    expect(defused('\\<img src=x>')).toBe('\\<img src=x>');
+  });
+
+  it('cannot leave a name in a fixed width', () => {
+    expect(code('q1\n\n@octocat `x`')).toBe('`q1 @octocat x`');
   });
 
   it('has no secrets', () => {

@@ -1,6 +1,6 @@
 import { MAX_GITHUB_TEXT } from '../protocol/github.js';
 import { redact } from '../protocol/redact.js';
-import { plainText } from './plain-text.js';
+import { plainLine, plainText } from './plain-text.js';
 
 /*
  * Text of agents and people as GitHub is to show it: as the characters that it is. Whatever has a meaning in GitHub's
@@ -25,9 +25,9 @@ export function inline(text: string): string {
   return escapedLine(plainText(redact(text)).replace(/\s+/g, ' ').trim());
 }
 
-/** An id or a command of ours, in a fixed width. It contains no text from outside. */
+/** An id or a command, in a fixed width. Agents name the parts of their questions: no name ends it. */
 export function code(text: string): string {
-  return `\`${text.replaceAll('`', '')}\``;
+  return `\`${plainLine(text).replaceAll('`', '')}\``;
 }
 
 function escapedLine(line: string): string {
@@ -62,7 +62,7 @@ function withoutReach(line: string): string {
   return line
     .replaceAll('@', `@${INVISIBLE}`)
     .replace(/#(?=\d)/g, `#${INVISIBLE}`)
-    .replace(/(?<!\\)</g, `<${INVISIBLE}`)
+    .replace(/(?<!(?<!\\)(?:\\\\)*\\)</g, `<${INVISIBLE}`)
     .replaceAll('://', `:${INVISIBLE}//`)
     .replace(/www(?=\.)/gi, `$&${INVISIBLE}`)
     .replace(/gh(?=-\d)/gi, `$&${INVISIBLE}`);
