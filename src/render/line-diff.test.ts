@@ -11,6 +11,12 @@ describe('a diff', () => {
     expect(shownDiff(before, after)).toEqual(['  ...', '  c', '  d', '  e', '+ new', '  f', '  g', '  h']);
   });
 
+  it('is made in time that grows with its lines', () => {
+    const before = process.cpuUsage();
+    lineDiff('', 'x'.repeat(200_000));
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  });
+
   it('shows a changed line as removed and added', () => {
     expect(shownDiff('a\nb\nc\n', 'a\nB\nc\n')).toEqual(['  a', '- b', '+ B', '  c']);
   });

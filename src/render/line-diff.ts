@@ -86,7 +86,7 @@ function withoutFarLines(lines: readonly DiffLine[]): readonly DiffLine[] {
 }
 
 const SECRET =
-  /([\w-]*(?:key|token|secret|password|passwd|authorization|credential)[\w-]*["']?\s*[:=]\s*)(["'])(?:(?!\2)[^\\]|\\.)+\2/gi;
+  /((?<![\w-])[\w-]*(?:key|token|secret|password|passwd|authorization|credential)[\w-]*["']?\s*[:=]\s*)(["'])(?:(?!\2)[^\\]|\\.)+\2/gi;
 
 function shown({ kind, text }: DiffLine): DiffLine {
   const hidden = text.replace(SECRET, '$1$2...$2');

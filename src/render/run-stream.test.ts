@@ -131,6 +131,13 @@ describe('the stream of a run', () => {
     expect(stream.atWork).toEqual([]);
   });
 
+  it('shows the end of what an agent says in whole characters', () => {
+    const stream = new RunStream(LIVE);
+    stream.tell(turnStarted);
+    stream.tell({ name: 'turn-progress', payload: { ...implement, turn: 1, text: `${'\u{1f600}'.repeat(40)}!` } });
+    expect(stream.atWork[0]?.what).not.toMatch(/\p{Cs}/u);
+  });
+
   it('shows what was refused, what failed, what was skipped and what was sent back', () => {
     const refused = [{ code: 'SCOPE_VIOLATION', message: "Agent 'engineer' cannot clarify with 'reviewer'." }];
     const text = told(new RunStream(PLAIN), [

@@ -252,9 +252,12 @@ const MAX_SPOKEN = 400;
 const MAX_SHOWN = 120;
 const MAX_LAST_WORDS = 60;
 
+/** The second half of a character whose first half was cut off. */
+const HALF = /^[\udc00-\udfff]/;
+
 /** The end of a text, from the beginning of a word. */
 function lastWords(text: string): string {
-  const end = text.slice(-MAX_LAST_WORDS);
+  const end = text.slice(-MAX_LAST_WORDS).replace(HALF, '');
   return text.length <= MAX_LAST_WORDS ? end : end.slice(end.indexOf(' ') + 1);
 }
 
