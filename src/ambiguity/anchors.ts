@@ -1,11 +1,16 @@
+/** Code in a fence; one that is not closed goes on to the end. */
+export const FENCE = /^```[\s\S]*?(?:^```|(?![\s\S]))/gm;
+/** What is longer is data or code in one line. */
+const MAX_SENTENCE = 2000;
+
 /** Sentences and list items, without fenced code and headings. */
 export function sentencesOf(text: string): readonly string[] {
   return text
-    .replace(/^```[\s\S]*?^(?:```|(?![\s\S]))/gm, '\n')
+    .replace(FENCE, '\n')
     .split(/\n+|(?<=[.!?])\s+(?=[A-Z"'(`\d])/)
     .filter((line) => !/^\s*#{1,6}\s/.test(line))
     .map((part) => part.replace(/^\s*(?:[-*>]+|\d+[.)])\s+/, '').trim())
-    .filter((part) => /\w/.test(part));
+    .filter((part) => part.length <= MAX_SENTENCE && /\w/.test(part));
 }
 
 /*

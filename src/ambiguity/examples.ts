@@ -13,7 +13,7 @@ interface Example {
 
 const MAX_EXAMPLES = 50;
 const INLINE =
-  /^\s*(?:[-*]\s*)?(?:assert )?`?(\w+\([^\n]*?\))`?\s*(?:->|={1,2}>|==|\u279e|\u2192|returns|should (?:return|be|equal))\s*`?([^\n`#]+?)`?\s*$/gm;
+  /^[ \t]*(?:[-*][ \t]*)?(?:assert )?`?(\w+\([^\n]*?\))`?\s*(?:->|={1,2}>|==|\u279e|\u2192|returns|should (?:return|be|equal))\s*`?([^\n`#]+?)`?\s*$/gm;
 
 function examplesIn(text: string): readonly Example[] {
   const lines = text.split('\n');

@@ -173,3 +173,17 @@ describe('what a text leaves undecided', () => {
     expect(ambiguitiesIn({ task: long, reply: long, artifacts: [{ content: long }] }).length).toBeGreaterThanOrEqual(0);
   });
 });
+
+describe('a text that is no prose', () => {
+  it('says nothing in code whose fence is not closed', () => {
+    const code = '```\nTODO: the rest';
+    expect(ambiguitiesIn({ reply: `The parser is done.\n${code}` })).toEqual([]);
+    expect(ambiguitiesIn({ reply: `The parser is done.\n${code}\n` })).toEqual([]);
+  });
+
+  it('is examined in time that grows with it', () => {
+    const before = process.cpuUsage();
+    for (const run of ['\n', 'a-']) ambiguitiesIn({ task: `Sort the list. ${run.repeat(50_000)}!` });
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  });
+});

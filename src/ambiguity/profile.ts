@@ -1,4 +1,4 @@
-import { anchorsIn, sentencesOf } from './anchors.js';
+import { anchorsIn, FENCE, sentencesOf } from './anchors.js';
 
 /*
  * What kind of text a task is. A description of a function or a long report holds code, and its prose is broken into
@@ -20,11 +20,10 @@ export interface Profile {
   readonly isRich: boolean;
 }
 
-const FENCE = /^```[\s\S]*?^(?:```|(?![\s\S]))/gm;
-const SIGNATURE = /^\s*(?:async\s+)?(?:def|function|fn|func)\s+\w+\s*\(/m;
+const SIGNATURE = /^[ \t]*(?:async\s+)?(?:def|function|fn|func)\s+\w+\s*\(/m;
 const CODE_LINE =
   /^\s*(?:>>>|\.\.\. |(?:async )?def \w+\(|function \w+\(|from \w[\w.]* import |import \w|@\w+|Traceback |File "|at \S+ \()/;
-const EXAMPLE = /^\s*>>>|\w\(.*\)\s*(?:={1,2}>?|-+>|\u279e|\u2192|returns|should)|\binput:|\boutput should\b/im;
+const EXAMPLE = /^[ \t]*>>>|\w\(.*\)\s*(?:={1,2}>?|-+>|\u279e|\u2192|returns|should)|\binput:|\boutput should\b/im;
 const RICH_WORDS = 40;
 const RICH_SHARE = 0.5;
 const RICH_SENTENCES = 3;
