@@ -30,6 +30,7 @@ describe('labels and body', () => {
   it('give dependencies, each once', () => {
     const body = 'Text.\nBlocked-by: #3, #5\nblocked-by: #3\nBlocks: #9\nUnblocks: #1\nBlocked-by: later';
     expect(dependenciesOf({ body })).toEqual({ blockedBy: [3, 5], blocks: [9] });
+    expect(dependenciesOf({ body: '- **Blocked-by:** #3' }).blockedBy).toEqual([3]);
   });
 
   it('are read from a very long body', () => {

@@ -115,11 +115,11 @@ export interface IssueDependencies {
   readonly blocks: readonly number[];
 }
 
-/** Reads `Blocked-by: #3, #5` and `Blocks: #9` anywhere in the body. */
+/** Reads `Blocked-by: #3, #5` and `Blocks: #9` anywhere in the body, also with the word in bold. */
 export function dependenciesOf(issue: Pick<Issue, 'body'>): IssueDependencies {
   return {
-    blockedBy: referencesAfter(/\bblocked-by:[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),
-    blocks: referencesAfter(/\bblocks:[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),
+    blockedBy: referencesAfter(/\bblocked-by:\*{0,2}[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),
+    blocks: referencesAfter(/\bblocks:\*{0,2}[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),
   };
 }
 

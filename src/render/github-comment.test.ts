@@ -6,6 +6,25 @@ const option = (id: string) => ({ id, label: `Way ${id}` });
 
 describe('how to answer a question on GitHub', () => {
   it.each([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['b', 'a'],
+      ['b', 'a'],
+    ],
+    [
+      ['keep', 'drop'],
+      ['a', 'b'],
+    ],
+  ])('is by letters that mean the same option in an answer: %j', (ids, names) => {
+    const questions = [{ id: 'q1', text: 'Which?', options: ids.map(option) }];
+    const comment = questionComment(aQuestion({ questions }), { mention: [] });
+    for (const [index, id] of ids.entries()) expect(comment).toContain(`- **${names[index]})** Way ${id}`);
+  });
+
+  it.each([
     [[{ id: 'q1', text: 'Which?' }], '/agentx answer your answer'],
     [[{ id: 'q1', text: 'Which?', options: [option('a')] }], '/agentx answer a'],
     [[{ id: 'q1', text: 'Which?', options: [option('a'), option('b'), option('c')] }], '/agentx answer b'],

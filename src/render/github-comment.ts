@@ -121,14 +121,15 @@ function optionsOf({ options = [] }: QuestionPart): readonly string[] {
   if (options.length === 0) return [];
   const lines = options.map(({ label, description, recommended }, index) => {
     const more = description === undefined ? '' : `: ${inline(description)}`;
-    return `- **${letterOf(index)})** ${inline(label)}${recommended === true ? ' _(recommended)_' : ''}${more}`;
+    return `- **${nameOf(options, index)})** ${inline(label)}${recommended === true ? ' _(recommended)_' : ''}${more}`;
   });
   return [lines.join('\n')];
 }
 
-/** The letter by which a person names an option. */
-function letterOf(index: number): string {
-  return String.fromCharCode('a'.charCodeAt(0) + index);
+/** How a person names an option: by its place, but where ids are letters, by its id. */
+function nameOf(options: NonNullable<QuestionPart['options']>, index: number): string {
+  const isLettered = options.some(({ id }) => /^[a-l]$/i.test(id));
+  return isLettered ? inline(options[index]?.id ?? '') : String.fromCharCode('a'.charCodeAt(0) + index);
 }
 
 function fallbackLines({ fallback, expiresAt, questions }: Question): readonly string[] {
@@ -137,8 +138,8 @@ function fallbackLines({ fallback, expiresAt, questions }: Question): readonly s
   const index = options.findIndex(({ id }) => id === fallback.optionId);
   const option = options[index];
   const choice = option === undefined ? (fallback.text ?? 'the declared fallback') : option.label;
-  const letter = option === undefined ? '' : `${letterOf(index)}) `;
-  return [`Without an answer by ${expiresAt}, work goes on with: ${letter}${inline(choice)}`];
+  const name = option === undefined ? '' : `${nameOf(options, index)}) `;
+  return [`Without an answer by ${expiresAt}, work goes on with: ${name}${inline(choice)}`];
 }
 
 const TO_ANSWER = '**To answer**';
@@ -150,9 +151,9 @@ export function isAskedIn(comment: string): boolean {
 
 function howToAnswer({ id, questions }: Question): string {
   const [first] = questions;
-  const count = first?.options?.length ?? 0;
+  const options = first?.options ?? [];
   // An example that can be copied: an option that there is.
-  const words = count === 0 ? 'your answer' : letterOf(Math.min(count, 2) - 1);
+  const words = options.length === 0 ? 'your answer' : nameOf(options, Math.min(options.length, 2) - 1);
   const part = questions.length > 1 ? `${first?.id ?? ''} ` : '';
   const commands = [code(`/agentx answer ${part}${words}`), code(`/agentx answer ${id} ${part}${words}`)];
   return (
@@ -173,14 +174,14 @@ const ENDS: Readonly<Record<NonNullable<Question['outcome']>, string>> = {
 function endLines(question: Question): readonly string[] {
   const { outcome = 'answered', answeredBy, reason, responses = [], lateResponses = [], questions } = question;
   const partOf = (id: string) => questions.find((part) => part.id === id) ?? { options: [] };
-  const nameOf = (id: string) => (questions.length > 1 ? `${code(id)} ` : '');
+  const partName = (id: string) => (questions.length > 1 ? `${code(id)} ` : '');
   const isByClock = outcome === 'fallback_applied' || answeredBy === undefined;
   const head = `**${ENDS[outcome]}${isByClock ? '' : ` by ${answererText(answeredBy)}`}.**${reason === undefined ? '' : ` ${inline(reason)}`}`;
   const answerLines = responses.flatMap((response) => {
     const answerer = answererOf(question, response);
     const isOther = answerer !== undefined && answerer.principal !== answeredBy?.principal;
     const by = isFallback(question, response) ? ' (the fallback)' : isOther ? ` (${answererText(answerer)})` : '';
-    const label = `${nameOf(response.questionId)}${by}`.trim();
+    const label = `${partName(response.questionId)}${by}`.trim();
     return [...(label === '' ? [] : [label]), quoted(responseText(partOf(response.questionId), response))];
   });
   const late = lateResponses.flatMap(({ responses: late, answeredBy: by }) => [

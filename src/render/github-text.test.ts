@@ -35,6 +35,7 @@ describe('text of agents on GitHub', () => {
     expect(output).toContain('## Plan\n- `a`\n');
     expect(output).toContain('\nBlocked-by: #1, #2');
     expect(output).not.toMatch(/@octocat|#3|<img/);
+    expect(defused('- **Blocked-by:** #1')).toBe('- **Blocked-by:** #1');
     expect(defused(output)).not.toMatch(/@octocat/);
   });
 

@@ -56,7 +56,7 @@ export function shortenedText(text: string, room = 0): string {
 }
 
 /** Other issues are named here on purpose. */
-const DEPENDENCY = /^\s*(?:blocked-by|blocks):[ \t]*(?:#\d{1,15}[ \t,]*)+$/i;
+const DEPENDENCY = /^\s*(?:[-*]\s+)?\*{0,2}(?:blocked-by|blocks):\*{0,2}[ \t]*(?:#\d{1,15}[ \t,]*)+$/i;
 
 function withoutReach(line: string): string {
   return line
