@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { summaryOf } from '../protocol/question-summary.js';
+import { columnsOf } from './columns.js';
 import { UNPAINTED } from './conversation.js';
 import { howToAnswer, renderQuestion, renderQuestionList } from './question.js';
 
@@ -10,6 +11,18 @@ const part = { id: 'q1', text: 'Which region?' };
 it('says when it was asked below its id where a line of a terminal does not hold both', () => {
   const [first, second] = renderQuestion(aQuestion(), { ...view, width: 50 }).split('\n');
   expect([first, second]).toEqual(['oq-1a2b3c4d (#42, open_question, revision 1)', '  coder asks, 28 s ago']);
+});
+
+it.each([40, 80])('stays within %i columns, however long the names are that an agent gives', (width) => {
+  const id = (word: string) => `${word} ${'x'.repeat(55)}`;
+  const options = ['keep', 'drop'].map((word) => ({
+    id: id(word),
+    label: 'Way '.repeat(20),
+    description: 'So. '.repeat(20),
+  }));
+  const questions = ['q1', '\u8a2d\u8a08'].map((word) => ({ id: id(word), text: 'Which region? '.repeat(9), options }));
+  const lines = renderQuestion(aQuestion({ questions }), { ...view, width }).split('\n');
+  expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
 });
 
 describe('the inbox', () => {

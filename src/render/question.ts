@@ -48,10 +48,13 @@ export function howToAnswer({ id }: Pick<Question, 'id'>): string {
   return `Answer: agentx inbox answer ${id}`;
 }
 
+/** Agents name the parts of their questions, and may do so at length. */
+const MAX_MARGIN = 10;
+
 function renderPart(question: Question, part: QuestionPart, { width, paint }: View): string {
   const { questions, responses = [] } = question;
   const label = questions.length > 1 ? `  ${plainLine(part.id)}  ` : '  ';
-  const margin = ' '.repeat(label.length);
+  const margin = ' '.repeat(Math.min(columnsOf(label), MAX_MARGIN));
   const response = responses.find(({ questionId }) => questionId === part.id);
   const options = (part.options ?? []).flatMap((option) => [
     labelled(`${margin}${plainLine(option.id)}) `, `${plainLine(option.label)}${mark(option)}`, width),

@@ -1,7 +1,7 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import { columnsOf } from './columns.js';
-import { type Paint, UNPAINTED } from './conversation.js';
+import { type Paint, UNPAINTED, under } from './conversation.js';
 import { plainLine, plainLines } from './plain-text.js';
 import { countdownText, type Timing, whenText } from './time.js';
 import { wrapLine } from './wrap-line.js';
@@ -44,11 +44,13 @@ export function renderExchange(record: ClarificationRecord, view: View): string 
   return exchange.map((entry) => renderEntry(record, entry, view)).join('\n\n');
 }
 
-/** Text behind a label; long lines go on below the start of the text. */
+/** Text behind a label; long lines go on below the start of the text, or where that is too far right, of the label. */
 export function labelled(label: string, text: string, width: number): string {
-  const space = Math.max(MIN_TEXT_WIDTH, width - label.length);
+  const columns = columnsOf(label);
+  if (columns * 2 > width) return under({ label, margin: `${/^ */.exec(label)}  ` }, text, width);
+  const space = Math.max(MIN_TEXT_WIDTH, width - columns);
   const lines = plainLines(text).flatMap((line) => wrapLine(line, space));
-  const margin = ' '.repeat(label.length);
+  const margin = ' '.repeat(columns);
   return lines.map((line, index) => `${index === 0 ? label : margin}${line}`.trimEnd()).join('\n');
 }
 
