@@ -118,6 +118,14 @@ describe('an option in words', () => {
     'c: rejected',
     'c: stop',
     'c: ruled out',
+    'c: \u{1f44e}',
+    'c: -1',
+    'c: for customers; b: for us',
+    'c - for customers, a - for us',
+    'c, with b as a backup',
+    'option c; option a for later',
+    'c, whichever is cheaper',
+    'Both: for customers; test mode: for us',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
   });

@@ -60,7 +60,8 @@ const RESERVED = new RegExp(
 );
 const CONDITIONAL = new RegExp(String.raw`^(?:not )?(?:${CONDITION})\b`);
 /** Another thought, wherever it stands. */
-const SECOND_THOUGHT = /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that)\b/i;
+const SECOND_THOUGHT =
+  /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that|whichever|whatever)\b|[\u{1f44e}\u274c]|(?<!\S)-1(?!\d)/iu;
 
 /**
  * `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest fitting label is the one
@@ -108,11 +109,15 @@ function isLabelFirst(beside: string, { label }: QuestionOption, isMarked: boole
 /** Whether the words beside one option are about another: `no, b`, `b or c`, `rather option b`, its label. */
 function namesToo(beside: string, { id, label }: QuestionOption, own: string): boolean {
   const isInOwn = bare(own).includes(bare(label));
+  const clauses = beside.split(/[,;.]\s*/);
   const name = escaped(id);
+  // The others may be words of the text.
+  const isLetter = /^[b-hj-z]$/i.test(id);
   return (
-    (!isInOwn && bare(beside).startsWith(bare(label))) ||
+    (!isInOwn && clauses.some((clause) => bare(clause).startsWith(bare(label)))) ||
+    (isLetter && new RegExp(String.raw`(?<![\w'-])${name}(?![\w'-])`, 'i').test(beside)) ||
     new RegExp(
-      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:option|or|not|and)\s+\(?${name}(?=$|[,;.!)])|[\s(]${name}[).!]*$|[\s(]${name}\)`,
+      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:or|not|and)\s+\(?${name}(?=$|[,;.!)])|\boption\s+\(?${name}\b|[\s(]${name}[).!]*$|[\s(]${name}(?:[):]|\s+-)`,
       'i',
     ).test(beside)
   );
