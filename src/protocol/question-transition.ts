@@ -115,8 +115,7 @@ function hasEnded({ answeredBy }: Question, state: QuestionState): string {
 
 function answer(question: Question, event: AnswerEvent): QuestionResult {
   if (!isAboutOtherParts(question, event)) requireRevision(question, event.revision);
-  const newResponses = event.responses.map((response) => checkedResponse(question, response));
-  if (newResponses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const newResponses = checkedResponses(question, event);
   const answered = endedBy(question, provenance(event), newResponses);
   const responses = answered.responses ?? [];
   const complete = question.questions.every((part) => responses.some((response) => response.questionId === part.id));
@@ -126,11 +125,10 @@ function answer(question: Question, event: AnswerEvent): QuestionResult {
 
 function answerLate(question: Question, event: AnswerEvent): QuestionResult {
   const before = question.lateResponses ?? [];
-  const responses = event.responses.map((response) => checkedResponse(question, response));
+  const responses = checkedResponses(question, event);
   const open = unansweredParts(question).map(({ id }) => id);
   const answered = responses.find(({ questionId }) => !open.includes(questionId));
   if (answered !== undefined) throw conflict(question, whyTaken(question, answered.questionId));
-  if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
   const late = { responses, answeredBy: provenance(event), at: event.at };
   return {
     question: { ...question, lateResponses: [...before, late], unsettled: true, revision: question.revision + 1 },
@@ -206,6 +204,14 @@ function fallbackResponse(part: QuestionPart, fallback: QuestionFallback): Quest
     return { questionId: part.id, answer: fallback.text ?? option.label, optionIds: [option.id] };
   const answer = fallback.text ?? fallback.reasoning;
   return answer === undefined ? { questionId: part.id } : { questionId: part.id, answer };
+}
+
+function checkedResponses(question: Question, event: AnswerEvent): readonly QuestionResponse[] {
+  const ids = event.responses.map(({ questionId }) => questionId);
+  if (ids.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const repeatedId = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeatedId !== undefined) throw invalid(question, `Part '${repeatedId}' is answered twice.`, []);
+  return event.responses.map((response) => checkedResponse(question, response));
 }
 
 /** Fills in `answer` from the chosen labels, so that every reader has text. A response cannot name its own answerer. */

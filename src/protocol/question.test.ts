@@ -150,6 +150,13 @@ describe('answering', () => {
     ["no question 'q9'", [{ questionId: 'q9', answer: 'x' }]],
     ["no option 'z'", [{ questionId: 'q1', optionIds: ['z'] }]],
     ["no option '__proto__'", [{ questionId: 'q1', optionIds: ['__proto__'] }]],
+    [
+      'is answered twice',
+      [
+        { questionId: 'q1', answer: 'SQLite' },
+        { questionId: 'q1', answer: 'MySQL' },
+      ],
+    ],
     ['is empty', []],
     ['is empty', [{ questionId: 'q1' }]],
     ['is empty', [{ questionId: 'q1', optionIds: [] }]],
