@@ -2,7 +2,7 @@ import { fnv1a64 } from './derived-id.js';
 import { parseObservationId } from './ids.js';
 import { MAX_OBSERVATION_CHARACTERS } from './limits.js';
 import { isCertain, type Observation } from './observation.js';
-import { shorten } from './shorten.js';
+import { fitInto, shorten } from './shorten.js';
 import { toEpochMs } from './timestamp.js';
 import { estimateTokens } from './tokens.js';
 
@@ -81,10 +81,12 @@ function merge(batch: readonly Observation[]): Observation {
   if (last === undefined) throw new RangeError('nothing to merge');
   const agents = [...new Set(batch.map(({ agent }) => agent))];
   const agent = agents.length === 1 ? last.agent : mostFrequent(batch.map((one) => one.agent));
-  const share = Math.floor(MAX_OBSERVATION_CHARACTERS / batch.length) - LINE_CHARACTERS;
-  const lines = batch.map(
-    (one) => `- ${shorten(oneLine(one.content), share)}${one.agent === agent ? '' : ` (${one.agent})`}`,
-  );
+  // A line has a mark of two characters and an end.
+  const share = Math.floor(MAX_OBSERVATION_CHARACTERS / batch.length) - 3;
+  const lines = batch.map((one) => {
+    const by = one.agent === agent ? '' : ` (${one.agent})`;
+    return `- ${fitInto(oneLine(one.content), share - by.length)}${by}`;
+  });
   const content = lines.join('\n');
   const { issueNumber } = last;
   const suffix = fnv1a64(batch.map(({ id }) => id).join(' ')).slice(-6);
@@ -103,9 +105,6 @@ function merge(batch: readonly Observation[]): Observation {
     mergedFrom: batch.map(({ id }) => id),
   };
 }
-
-/** The mark of a line, its end and the name of an agent. */
-const LINE_CHARACTERS = 40;
 
 function mostFrequent(names: readonly string[]): string {
   const counted = new Map<string, number>();

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { anObservation } from '../../test/builders/observation.js';
 import { refusalOf } from '../../test/builders/refusal.js';
+import { MAX_OBSERVATION_CHARACTERS } from './limits.js';
 import { Observation, ObservationCategory, ObservationFile, ObservationIndex, toIndex } from './observation.js';
+import { compactObservations } from './observation-compaction.js';
 import { parseFilter } from './observation-filter.js';
 
 it('has nine fields, all of them needed [ME-1/12]', () => {
@@ -52,4 +54,18 @@ it('refuses malformed ids, issue numbers and versions', () => {
   const file = { version: 2, issueNumber: 42, updatedAt: '2026-02-26T10:00:00Z', observations: [] };
   expect(z.safeParse(ObservationFile, file).success).toBe(false);
   expect(z.safeParse(ObservationFile, { ...file, version: 1 }).success).toBe(true);
+});
+
+it('stays within its limit when several are merged, whatever their agents are called', () => {
+  const batch = Array.from({ length: 12 }, (_, place) => {
+    const agent = place === 0 ? 'engineer' : `a${'x'.repeat(60)}-${place}`;
+    return anObservation({
+      id: `obs-engineer-29-${1_709_035_200_000 + place}-a1b2c3`,
+      agent,
+      content: 'y'.repeat(1900),
+    });
+  });
+  const [merged, ...others] = compactObservations(batch).observations;
+  expect(others).toEqual([]);
+  expect(merged?.content.length).toBeLessThanOrEqual(MAX_OBSERVATION_CHARACTERS);
 });
