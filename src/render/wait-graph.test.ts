@@ -23,6 +23,17 @@ describe('the wait-for graph', () => {
     expect(waits.some(({ isInCycle }) => isInCycle)).toBe(false);
   });
 
+  it('keeps names and words readable far to the right', () => {
+    const agents = Array.from({ length: 12 }, (_, place) => `agent-${place}`);
+    const chain = agents.slice(1).map((to, place) => ({
+      ...waiting(`CLR-42-${100 + place}`, agents[place] ?? '', to),
+      topic: 'Retention of audit logs in every region',
+    }));
+    const drawing = renderWaitGraph(waitsOf(chain), { width: 40 });
+    for (const agent of agents) expect(drawing).toContain(agent);
+    expect(drawing.split('\n').length).toBeLessThan(5 * agents.length);
+  });
+
   it('cuts a topic to fit a terminal, and nothing else', () => {
     const topic = 'Retention of audit logs in every region of the world';
     const waits = waitsOf([

@@ -52,6 +52,7 @@ interface Page {
 }
 
 const MIN_TOPIC_WIDTH = 12;
+const MIN_TEXT_WIDTH = 20;
 
 /** Draws every wait once: an agent that was drawn before is only referred to. */
 class Drawing {
@@ -96,9 +97,10 @@ class Drawing {
       const facts = [name(who), `#${issueNumber}`, quiet(clarificationId), status, cutTo(plainLine(topic), room)];
       return [[...facts, ...shownMark].join('  ')];
     }
-    const inside = width - 2;
+    // Far to the right the terminal may break a line, rather than that letters stand below each other.
+    const inside = Math.max(MIN_TEXT_WIDTH, width - 2);
     return [
-      name(cutTo(who, width)),
+      name(cutTo(who, inside)),
       `${quiet(clarificationId)}  ${status}`,
       ...wrapLine(plainLine(topic), inside),
       ...shownMark,
