@@ -87,7 +87,8 @@ const SHOWN_CHARACTERS = 60;
 /** Never a long value, and never an address: it may hold a password. */
 function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return '';
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text =
+    typeof value === 'bigint' || typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > SHOWN_CHARACTERS || text.includes('://') ? '' : `, not ${text}`;
 }
 

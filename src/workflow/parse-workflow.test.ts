@@ -95,6 +95,7 @@ status_on_complete = "In Review"
         `${FILE}, line 8: 'clarify_sla_minutes' of step 'implement' must be a number of minutes above 0`,
       );
     }
+    expect(refusal(withStep('clarify_sla_minutes = nan')).message).toContain(', not NaN.');
   });
 
   it('takes clarify_blocking_allowed as true or false', () => {
