@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../../src/app/app.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { changedRows } from '../rows/changed-rows.js';
-import { inChunks } from '../rows/chunks.js';
+import { childrenNow, inChunks } from '../rows/chunks.js';
 import { labelOf, tickingRows } from '../rows/countdown.js';
 import { type Differing, damagedRows, type Row } from '../rows/row.js';
 import type { Project, ProjectChange, Projects } from './projects.js';
@@ -14,6 +14,8 @@ interface Node {
 }
 
 const TICK_MS = 1000;
+/** The row of a project, if several are open. */
+const PROJECT = 'project';
 
 export interface TreeOptions {
   readonly id: string;
@@ -150,7 +152,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       });
       await this.#reading;
     }
-    if (node !== undefined) return this.#nodesOf(node.project, node.row.children);
+    if (node !== undefined) return this.#nodesBelow(node);
     const projects = this.projects.all.filter(({ root }) => this.#rows.has(root));
     const [only, ...others] = projects;
     if (only === undefined) return [];
@@ -158,7 +160,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return projects.flatMap((project) => {
       const children = this.#rows.get(project.root) ?? [];
       if (children.length === 0) return [];
-      const row = { id: 'project', label: project.name, icon: 'root-folder', isOpen: true, children };
+      const row = { id: PROJECT, label: project.name, icon: 'root-folder', isOpen: true, children };
       return [this.#nodeOf(project, row)];
     });
   }
@@ -185,8 +187,15 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return item;
   }
 
-  #nodesOf(project: Project, rows: readonly Row[] = []): Node[] {
-    return inChunks(rows).map((row) => this.#nodeOf(project, row));
+  #nodesBelow({ project, row }: Node): Node[] {
+    const rows = this.#rows.get(project.root) ?? [];
+    return row.id === PROJECT
+      ? this.#nodesOf(project, rows)
+      : this.#nodesOf(project, childrenNow(rows, row), `${row.id}/`);
+  }
+
+  #nodesOf(project: Project, rows: readonly Row[] = [], parent = ''): Node[] {
+    return inChunks(rows, parent).map((row) => this.#nodeOf(project, row));
   }
 
   /** The same row is the same object: the editor knows rows by their objects. */
