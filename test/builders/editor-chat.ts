@@ -36,9 +36,12 @@ export async function aProject(runners: Runners = {}) {
 /** A conversation with `@agentx`: every request knows what the answer before it left open. */
 export function aChat(
   app: Chat['app'],
-  options: Partial<Pick<Chat, 'isTrusted' | 'approvesPrograms' | 'signal'>> = {},
+  {
+    before,
+    ...options
+  }: Partial<Pick<Chat, 'isTrusted' | 'approvesPrograms' | 'signal'>> & { readonly before?: ChatReply | undefined } = {},
 ) {
-  let told: ChatReply | undefined;
+  let told = before;
   const files: string[] = [];
   const say = async (prompt: string, command?: string, signal = new AbortController().signal): Promise<string> => {
     const parts: string[] = [];

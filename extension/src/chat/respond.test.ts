@@ -52,6 +52,16 @@ describe('a request in plain words', () => {
     ]);
   });
 
+  it('resumes nothing in another project than the one that the conversation was about', async () => {
+    const { app: first, number } = await aProject({ engineer: () => ({ status: 'done', text: 'Done.' }) });
+    const conversation = aChat(first);
+    await conversation.say(`#${number}`);
+    const { app: second } = await aProject({ engineer: () => ({ status: 'done', text: 'Done.' }) });
+    await aChat(second, { before: conversation.told }).say('resume');
+    expect((await first.runs()).items).toHaveLength(1);
+    expect((await second.runs()).items).toEqual([]);
+  });
+
   it('says what the terminal says for the same events, in the same order [US-4.1/7]', async () => {
     const { app, number } = await aProject({ engineer, architect });
     const lines: string[] = [];

@@ -14,7 +14,9 @@ type Handler = (chat: Chat, prompt: string, before: ChatReply | undefined) => Pr
 const COMMANDS: Readonly<Record<string, Handler>> = { clarify, inbox, answer, ready, memory, run: runOrOffer };
 
 /** Carries out one request. What goes wrong is said in the answer; only our own failures are thrown. */
-export async function respond(chat: Chat, { before, ...asked }: ChatRequest): Promise<ChatReply> {
+export async function respond(chat: Chat, { before: told, ...asked }: ChatRequest): Promise<ChatReply> {
+  // The conversation may have been about a project that is not open any more.
+  const before = told?.root === undefined || told.root === chat.app.root ? told : undefined;
   const { command, prompt } = asked.command === undefined ? typedCommand(asked.prompt, Object.keys(COMMANDS)) : asked;
   const handler = command === undefined ? plain : COMMANDS[command];
   try {
