@@ -87,6 +87,29 @@ describe('the runner editor', () => {
     ).rejects.toThrow('stopped');
   });
 
+  it('is not held by a model that says nothing and does not hear that it was stopped', async () => {
+    const { model } = aModel([]);
+    const deaf: ChatModel = {
+      ...model,
+      async *send() {
+        yield { type: 'text', text: 'Well, ' };
+        await new Promise(() => {});
+      },
+    };
+    const message = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
+    const speaking = { messages: [message], tools: [] };
+    await expect(
+      editorModel(deaf, { agent: 'engineer', timeoutMs: 1, retryMs: 1 }).speak(speaking),
+    ).rejects.toMatchObject({ code: 'AGENT_ERROR' });
+    const stopping = new AbortController();
+    const stopped = editorModel(deaf, { agent: 'engineer', timeoutMs: 60_000 }).speak({
+      ...speaking,
+      signal: stopping.signal,
+      onText: () => stopping.abort(new Error('stopped')),
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+  });
+
   it('is refused outside of the editor, before any work is done', async () => {
     const { root } = await aProjectWith(aModel([]).model);
     const app = createApp({ root, env: {} });

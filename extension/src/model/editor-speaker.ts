@@ -67,8 +67,7 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, speaking: E
   const signal = outer === undefined ? timeout : AbortSignal.any([outer, timeout]);
   let text = '';
   const calls: { id: string; tool: string; input: object }[] = [];
-  for await (const piece of model.send(messages, { tools, signal })) {
-    signal.throwIfAborted();
+  for await (const piece of untilAborted(model.send(messages, { tools, signal }), signal)) {
     if (piece.type === 'text') {
       text += piece.text;
       onText?.(piece.text);
@@ -82,6 +81,21 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, speaking: E
     counted(model, text + JSON.stringify(calls)),
   ]);
   return { text, calls, inputTokens, outputTokens };
+}
+
+/** Not every model hears that it is stopped: one that does not is left alone. */
+async function* untilAborted<T>(pieces: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
+  for (;;) {
+    signal.throwIfAborted();
+    const { done, value } = await Promise.race([iterator.next(), aborted]);
+    if (done === true) return;
+    yield value;
+  }
 }
 
 function textOf(piece: EditorPiece): string {
