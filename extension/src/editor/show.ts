@@ -8,6 +8,7 @@ import { renderIssue } from '../../../src/render/issue.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { renderQuestion } from '../../../src/render/question.js';
 import { renderThread } from '../../../src/render/thread.js';
+import { artifactLine, artifactPlaces } from '../rows/artifact-places.js';
 import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { type Parts, projectFor, viewFor } from './parts.js';
@@ -58,7 +59,7 @@ async function threadText(project: Project, id: string): Promise<string> {
   const { app } = project;
   const record = await app.showClarification(id);
   const artifacts = await app.artifacts(parseClarificationId(id).issueNumber);
-  const artifactLines = artifacts.map(({ path, agent }) => `    ${plainLine(path)} (${plainLine(agent)})`);
+  const artifactLines = artifacts.map(artifactLine);
   return [
     renderThread(record, { ...viewFor(project), isRelative: false }),
     ...(artifactLines.length === 0 ? [] : ['', '  Artifacts:', ...artifactLines]),
@@ -89,11 +90,9 @@ export const artifactLinks: vscode.DocumentLinkProvider & { projects?: Projects 
     if (project === undefined || kind !== 'threads') return [];
     const artifacts = await project.app.artifacts(parseClarificationId(name.replace(/\.txt$/, '')).issueNumber);
     const text = document.getText();
-    return artifacts.flatMap(({ path, file }) => {
-      const start = text.lastIndexOf(plainLine(path));
-      if (start < 0) return [];
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(start + path.length));
-      return [new vscode.DocumentLink(range, vscode.Uri.file(file))];
+    return artifactPlaces(text, artifacts).map(({ from, to, file }) => {
+      const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
+      return new vscode.DocumentLink(range, vscode.Uri.file(file));
     });
   },
 };
