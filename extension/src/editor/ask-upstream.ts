@@ -14,6 +14,9 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
   if (editor === undefined || editor.selection.isEmpty) {
     throw new AgentXError('INVALID_INPUT', 'Select the text in a file that an agent wrote, and try again.');
   }
+  // What is selected now is meant, whatever the person looks at while they write.
+  const selected = editor.document.getText(editor.selection);
+  const line = editor.selection.start.line + 1;
   const folder = vscode.workspace.getWorkspaceFolder(editor.document.uri);
   const project = parts.projects.all.find((one) => one.folder === folder) ?? parts.projects.require();
   const source = await sourceOf(project, editor.document.uri.fsPath);
@@ -24,18 +27,12 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
   const title = `AgentX: Ask ${agentTitle(source.agent)}`;
   const typed = await vscode.window.showInputBox({
     title,
-    prompt: `About ${path}, line ${editor.selection.start.line + 1}. What is not clear?`,
+    prompt: `About ${path}, line ${line}. What is not clear?`,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? 'A question is needed.' : undefined),
   });
   if (typed === undefined) return undefined;
-  const selected = editor.document.getText(editor.selection);
-  const { topic, question } = quotedQuestion({
-    path,
-    line: editor.selection.start.line + 1,
-    selected,
-    question: typed,
-  });
+  const { topic, question } = quotedQuestion({ path, line, selected, question: typed });
   if (!(await approvesPrograms(project))) return undefined;
   const { app } = project;
   const { clarificationId: id } = await app.openAsk({
