@@ -1,5 +1,5 @@
 import type { ObservationIndex } from '../protocol/observation.js';
-import { queryWords, wordsOf } from '../search/words.js';
+import { readQuery, wordsOf } from '../search/words.js';
 
 /** How much each factor counts. Only their ratios matter. */
 export interface ScoreWeights {
@@ -32,7 +32,7 @@ export class RelevanceScorer {
 
   /** Best first; every score lies between 0 and 1. */
   score<T extends ObservationIndex>(entries: readonly T[], { query = '', nowMs }: ScoreContext): readonly Scored<T>[] {
-    const keywords = queryWords(query);
+    const keywords = query === '' ? [] : readQuery(query).words;
     const weights = {
       recency: this.weights.recency,
       recall: entries.some(({ recallCount = 0 }) => recallCount > 0) ? this.weights.recall : 0,

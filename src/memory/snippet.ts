@@ -1,5 +1,5 @@
 import { germanTermsOf } from '../search/german.js';
-import { mayBeGerman, queryWords, wordsOf } from '../search/words.js';
+import { readQuery, wordsOf } from '../search/words.js';
 
 /** The part of a text that matches best, and which of its characters are words of the query. */
 export interface Snippet {
@@ -12,8 +12,9 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
 /** Pure. About so many characters, beginning and ending between words. */
 export function snippetOf(content: string, query: string, length = 160): Snippet {
   const text = content.replace(/\s+/g, ' ').trim();
-  const terms = new Set(queryWords(query));
-  const german = new Set(mayBeGerman(query) ? germanTermsOf(query) : []);
+  const { words, mayBeGerman } = readQuery(query);
+  const terms = new Set(words);
+  const german = new Set(mayBeGerman ? germanTermsOf(query) : []);
   const matches = [...text.matchAll(WORD)]
     .filter(
       ([word]) => wordsOf(word).some((stem) => terms.has(stem)) || germanTermsOf(word).some((term) => german.has(term)),

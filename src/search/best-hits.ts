@@ -30,50 +30,6 @@ export class BestHits {
   }
 }
 
-/** The largest so many of the numbers that it was offered. */
-export class LargestScores {
-  /** The smallest of them; 0 while there is space. */
-  least = 0;
-  /** A heap: the smallest is the first. */
-  readonly #heap: number[] = [];
-
-  constructor(private readonly limit: number) {}
-
-  offer(score: number): void {
-    const heap = this.#heap;
-    if (heap.length === this.limit && score <= this.least) return;
-    if (heap.length < this.limit) rise(heap, score);
-    else sink(heap, score);
-    if (heap.length === this.limit) this.least = heap[0] ?? 0;
-  }
-}
-
-function rise(heap: number[], score: number): void {
-  let place = heap.push(score) - 1;
-  while (place > 0) {
-    const parent = (place - 1) >> 1;
-    const above = heap[parent] ?? 0;
-    if (above <= score) break;
-    heap[place] = above;
-    place = parent;
-  }
-  heap[place] = score;
-}
-
-/** Takes the place of the smallest. */
-function sink(heap: number[], score: number): void {
-  let place = 0;
-  for (;;) {
-    const left = 2 * place + 1;
-    const child = (heap[left + 1] ?? Infinity) < (heap[left] ?? Infinity) ? left + 1 : left;
-    const below = heap[child] ?? Infinity;
-    if (below >= score) break;
-    heap[place] = below;
-    place = child;
-  }
-  heap[place] = score;
-}
-
 function isBetter(left: Hit, right: Hit): boolean {
   if (left.score !== right.score) return left.score > right.score;
   const [leftAt = 0, rightAt = 0] = [left.segment.at[left.doc], right.segment.at[right.doc]];

@@ -1,55 +1,38 @@
+import { NOTHING_IN_GERMAN, stopKind, TELLS_GERMAN } from './stop-words.js';
+
 /*
  * German words, beside what `words.ts` makes of them. A note in German also has terms of its own, which begin with a mark: the
  * stem of a word, and the parts of a compound. So "Migrationen der Datenbank" finds "Datenbankmigration", while no English
  * word is ever taken for a German one.
  */
 
-const MARK = '~';
-
-/** Words that carry nothing and that English does not have. */
-const STOP_WORDS =
-  'aber als auch auf aus beim bis dabei daher damit dann dass dein deine deinem deinen deiner denn der deren dessen deshalb diese ' +
-  'diesem diesen dieser dieses doch dort duerfen durch durfte durften eben ein eine einem einen einer eines einige etwas euch ' +
-  'euer fuer gegen gibt gilt habe haben hatte hatten hier ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ins innerhalb ja jede jedem ' +
-  'jeden jeder jedes jetzt kann kannst kein keine keinem keinen keiner koennen konnte mehr mein meine muessen muss musste nach ' +
-  'nachdem nicht nichts nie noch nun nur obwohl oder ohne schon sehr seit sich sie sind sobald sodass sofern soll sollen sollte ' +
-  'sollten sondern sowie statt ueber und uns unser unsere unserem unseren unserer vom von vor waehrend waere waren warum weder ' +
-  'wegen weil weiter welche welchem welchen welcher welches wenn wer werden wessen weshalb wie wieder wieso wir wird wofuer wonach ' +
-  'worden wozu wurde wurden zu zum zur zwar zwischen';
-/** Those that are also English words, or names. */
-const SHARED_STOP_WORDS = 'ab bei das dem den des die du er es hat im ist man mit ob sein um war wo';
-
-export const GERMAN_STOP_WORDS: ReadonlySet<string> = spelledBothWays(STOP_WORDS);
-const SHARED: ReadonlySet<string> = new Set(SHARED_STOP_WORDS.split(' '));
-
-/** With umlauts and without. */
-function spelledBothWays(words: string): ReadonlySet<string> {
-  const umlauts = words.replaceAll('ae', '\u00e4').replaceAll('oe', '\u00f6').replaceAll('ue', '\u00fc');
-  return new Set([...words.split(' '), ...umlauts.split(' ')]);
-}
+export const MARK = '~';
 
 const WORD = /\p{L}+/gu;
 /** The beginning of a text tells its language. */
 const BEGINNING = 400;
 const ENOUGH = 3;
 
-/** Whether one word of a text is German for certain, and others or its letters say so too. */
 export function isGerman(text: string): boolean {
   const beginning = text.slice(0, BEGINNING);
-  let certain = 0;
-  let others = /[\u00e4\u00f6\u00fc\u00df]/i.test(beginning) ? 1 : 0;
-  for (const [word] of beginning.matchAll(WORD)) {
-    const lower = word.toLowerCase();
-    if (GERMAN_STOP_WORDS.has(lower)) certain++;
-    else if (SHARED.has(lower)) others++;
-    if (certain > 0 && 2 * certain + others >= ENOUGH) return true;
-  }
-  return false;
+  return areGerman(beginning.toLowerCase().match(WORD) ?? []);
 }
 
-/** What carries nothing in a text that is German; elsewhere it may be a word. */
-export function isSharedStopWord(lower: string): boolean {
-  return SHARED.has(lower);
+const UMLAUT = /[\u00e4\u00f6\u00fc\u00df]/;
+
+/** Whether one word of a text, in lower case, is German for certain, and others or a letter of it say so too. */
+export function areGerman(words: readonly string[]): boolean {
+  let certain = 0;
+  let others = 0;
+  for (const word of words) {
+    const kind = stopKind(word);
+    if ((kind & TELLS_GERMAN) !== 0) certain++;
+    else if ((kind & NOTHING_IN_GERMAN) !== 0) others++;
+  }
+  if (certain === 0) return false;
+  return (
+    2 * certain + others >= ENOUGH || (2 * certain + others + 1 >= ENOUGH && words.some((word) => UMLAUT.test(word)))
+  );
 }
 
 /** The terms of all words of a German text, with repeats. */
@@ -72,7 +55,7 @@ const SHORTEST = 4;
 
 export function germanForms(word: string): GermanForms {
   const lower = word.toLowerCase();
-  if (word.length < SHORTEST || GERMAN_STOP_WORDS.has(lower)) return NONE;
+  if (word.length < SHORTEST || (stopKind(lower) & TELLS_GERMAN) !== 0) return NONE;
   const folded = fold(lower);
   if (!/^[a-z]+$/.test(folded)) return NONE;
   const isNoun = !word.startsWith(lower.charAt(0));

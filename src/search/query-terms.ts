@@ -1,8 +1,8 @@
-import { germanForms, isGerman } from './german.js';
+import { germanForms, MARK } from './german.js';
 import { alternativesOf } from './same-meaning.js';
-import { findTerm, type Segment } from './segment.js';
+import { findTerm, hasTermWith, type Segment } from './segment.js';
 import { SATURATION } from './shares.js';
-import { codeNames, joinedWords, mayBeGerman, queryWords, stemOf } from './words.js';
+import { joinedWords, type Query, readQuery, stemOf } from './words.js';
 
 /*
  * What a query is searched by. Each of its words is searched together with what else it may be called: an abbreviation or a
@@ -43,7 +43,7 @@ export function termsFor(index: Searched, query: string): QueryTerms {
     for (const { weight, places } of group) terms.push({ weight, places, bit: bitOf(place) });
   for (const tag of tagsIn(query, hasWords)) {
     const weighed = weigh(index, tag, TAG_WEIGHT);
-    if (weighed !== undefined) terms.push({ ...weighed, bit: 0 });
+    if (weighed !== undefined) terms.push({ weight: weighed.weight, places: weighed.places, bit: 0 });
   }
   return { terms, wordCount: hasWords ? Math.min(groups.length, MOST_WORDS) : 0 };
 }
@@ -52,16 +52,16 @@ type Weighed = Omit<QueryTerm, 'bit'>;
 
 /** For each word of the query, what the index has of it. */
 function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])[] {
-  const isInGerman = isGerman(query);
-  const words = queryWords(query, isInGerman);
-  const names = codeNames(query);
-  const joined = joinedWords(query);
-  const german = mayBeGerman(query, isInGerman) ? germanByWord(query) : NO_FORMS;
+  const read = readQuery(query);
+  const { words, names } = read;
+  const joined = joinedWords(read);
+  const isGermanSearched = read.mayBeGerman && index.segments.some(({ segment }) => hasTermWith(segment, MARK));
+  const german = isGermanSearched ? germanByWord(read) : NO_FORMS;
   const groups: (readonly Weighed[])[] = [];
   for (const word of words) {
     const own = weigh(index, word, 1);
     // The parts of a name in code are searched too: a name that no observation has is not missed.
-    if (own === undefined && names.has(word)) continue;
+    if (own === undefined && names.includes(word)) continue;
     const group = own === undefined ? [] : [own];
     const addOther = (term: string, factor: number): void => {
       const other = words.includes(term) ? undefined : weigh(index, term, factor);
@@ -81,8 +81,8 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
 const NO_FORMS: ReturnType<typeof germanByWord> = new Map();
 
 /** What each searched word is if it is German; of its spellings the last. */
-function germanByWord(query: string): ReadonlyMap<string, ReturnType<typeof germanForms>> {
-  return new Map((query.match(/\p{L}+/gu) ?? []).map((word) => [stemOf(word.toLowerCase()), germanForms(word)]));
+function germanByWord({ spelled, lower }: Query): ReadonlyMap<string, ReturnType<typeof germanForms>> {
+  return new Map(spelled.map((word, place) => [stemOf(lower[place] ?? ''), germanForms(word)]));
 }
 
 function heaviest(terms: readonly Weighed[]): number {
@@ -95,6 +95,7 @@ function bitOf(place: number): number {
 
 /** `#42` and `@architect` are names of an issue and an agent; a query of nothing else may leave the marks out. */
 function tagsIn(query: string, hasWords: boolean): readonly string[] {
+  if (hasWords && !/[#@]/.test(query)) return [];
   const parts = query.toLowerCase().split(/\s+/).filter(Boolean);
   const marked = parts.filter((part) => /^(?:#\d+|@[a-z][a-z0-9-]*)$/.test(part));
   if (hasWords || marked.length > 0) return marked;

@@ -1,4 +1,4 @@
-import { BestHits, type Hit, LargestScores } from './best-hits.js';
+import { BestHits, type Hit } from './best-hits.js';
 import { type QueryTerm, termsFor } from './query-terms.js';
 import { MARGIN, Scoreboard, type ScoredWord } from './scoreboard.js';
 import type { Segment } from './segment.js';
@@ -9,9 +9,8 @@ import { type Shares, sharesIn } from './shares.js';
  * and they have more of the query's words, and, among near equals, if it is newer or has been recalled often. Text decides:
  * the last two change a score by a few percent.
  *
- * Every observation that has a word of the query is counted, and few are scored in full. The words are taken from the rarest on.
- * As soon as so many observations score so much that what has only the other words, and stands beside nothing better, cannot
- * be among the best, the other words are added only where it matters.
+ * Every observation that has a word of the query is counted, and those are looked at closely that can be among the best. The
+ * words are taken from the rarest on: the best come early, and what cannot reach them is passed over.
  */
 
 const NEIGHBOUR = 0.35;
@@ -64,32 +63,27 @@ export function rank(
   let total = 0;
   for (const [which, live] of index.segments.entries()) {
     const shares = sharesIn(live.segment, average);
-    const words = wordsIn(live.segment, which, { terms, shares });
+    const words = wordsIn(terms, which, shares);
     if (words.length === 0) continue;
     const isWanted = wantedIn(live, accepts(live.segment));
-    total += searchSegment(live, words, { best, limit, wordCount, newest, shares, isWanted });
+    total += searchSegment(live, words, { best, wordCount, newest, shares, isWanted });
   }
   return { hits: best.hits, total };
 }
 
 /** The words that the segment has, in the order of the query's terms. */
-function wordsIn(
-  segment: Segment,
-  which: number,
-  { terms, shares }: { readonly terms: readonly QueryTerm[]; readonly shares: Shares },
-): readonly ScoredWord[] {
-  const words: { bit: number; terms: { place: number; weight: number }[]; most: number; postings: number }[] = [];
+function wordsIn(terms: readonly QueryTerm[], which: number, shares: Shares): readonly ScoredWord[] {
+  const words: { bit: number; terms: { place: number; weight: number }[] }[] = [];
   for (const { weight, places, bit } of terms) {
     const place = places[which] ?? -1;
     if (place < 0) continue;
     let word = words.at(-1);
-    if (word?.bit !== bit) {
-      word = { bit, terms: [], most: 0, postings: 0 };
+    if (word === undefined || word.bit !== bit) {
+      word = { bit, terms: [] };
       words.push(word);
     }
+    shares.find(place);
     word.terms.push({ place, weight });
-    word.most += weight * shares.mostOf(place);
-    word.postings += (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
   }
   return words;
 }
@@ -107,7 +101,6 @@ const board = new Scoreboard();
 
 interface Search {
   readonly best: BestHits;
-  readonly limit: number;
   readonly wordCount: number;
   readonly newest: number;
   readonly shares: Shares;
@@ -117,115 +110,60 @@ interface Search {
 /** Offers what can be among the best. Returns how many observations have a word. */
 function searchSegment(live: LiveSegment, words: readonly ScoredWord[], search: Search): number {
   const { segment } = live;
-  const { best, shares, isWanted } = search;
+  const { shares, isWanted } = search;
   board.open(segment.count);
-  const { rest, least } = addRarest(segment, words, search);
-  // Candidates stand within reach of what has a score, and their neighbours within reach of them.
-  if (rest.length > 0) board.keepAround(2 * REACH);
-  let others = 0;
-  for (const word of rest) others += board.addToKept(segment, word, { shares, isWanted });
-  best.least = Math.max(best.least, least);
-  forScored(segment, search, {
-    bar: best,
-    words: search.wordCount,
-    visit: (doc, byText) => offer(live, doc, byText, search),
-  });
+  for (const word of words) board.add(segment, word, shares);
+  const strong = offerScored(live, search);
   // To a question in full words, the answer may have none of them: what stands beside a match in its session is found too.
-  if (search.wordCount >= FULL_QUESTION) offerUnscored(live, search);
-  const total = others + board.countOf(isWanted);
+  if (search.wordCount >= FULL_QUESTION) offerUnscored(live, strong, search);
+  const total = board.countOf(isWanted);
   board.close();
   return total;
 }
 
-/**
- * Scores word by word, until what has only the `rest`, and beside it nothing else, cannot score as much as `least`. The best
- * score at least that.
- */
-function addRarest(
-  segment: Segment,
-  words: readonly ScoredWord[],
-  search: Search,
-): { readonly rest: readonly ScoredWord[]; readonly least: number } {
-  let rest = { most: 0, count: 0, postings: 0 };
-  for (const { bit, most, postings } of words)
-    rest = { most: rest.most + most, count: rest.count + (bit === 0 ? 0 : 1), postings: rest.postings + postings };
-  let least = search.best.least * ROUNDING;
-  // A guess at what the best will score, to look at them only if that may be enough.
-  let guess = (words[0]?.most ?? 0) * byCoverage(1, search.wordCount);
-  for (const [place, word] of words.entries()) {
-    const most = rest.most * (1 + MOST_BESIDE) * byCoverage(rest.count, search.wordCount) * MOST_PRIOR;
-    const isTried = board.count >= search.limit && 2 * board.count < rest.postings && most < guess * 1.4;
-    if (isTried) {
-      least = Math.max(least, leastSoFar(segment, search, place) * ROUNDING);
-      guess = least;
-    }
-    if (most < least) return { rest: words.slice(place), least };
-    board.add(segment, word, search.shares);
-    rest = {
-      most: rest.most - word.most,
-      count: rest.count - (word.bit === 0 ? 0 : 1),
-      postings: rest.postings - word.postings,
-    };
-  }
-  return { rest: [], least: 0 };
-}
-
-/** What the best score by the words until now: others can only add to that. */
-function leastSoFar(segment: Segment, search: Search, words: number): number {
-  const largest = new LargestScores(search.limit);
-  const visit = (doc: number, byText: number): void => {
-    if (search.isWanted?.(doc) !== false) largest.offer(byText);
-  };
-  forScored(segment, search, { bar: largest, words, visit });
-  return largest.least;
-}
-
-interface Visiting {
-  /** What cannot score `least` is not visited; it may grow meanwhile. */
-  readonly bar: { readonly least: number };
-  /** So many words were scored until now. */
-  readonly words: number;
-  readonly visit: (doc: number, byText: number) => void;
-}
-
-function forScored(segment: Segment, { wordCount }: Search, { bar, words, visit }: Visiting): void {
+/** Returns those beside which an observation without a word may be among the best. */
+function offerScored(live: LiveSegment, search: Search): readonly number[] {
   const { scores, covered, scored, count } = board;
-  const mostCovered = byCoverage(Math.min(words, wordCount), wordCount) * MOST_PRIOR;
-  let least = bar.least / mostCovered;
+  const { best, wordCount } = search;
+  const strong: number[] = [];
+  let least = leastBeside(best);
   for (let at = 0; at < count; at++) {
     const doc = scored[at] ?? 0;
     const place = doc + MARGIN;
     const nearest = (scores[place - 1] ?? 0) + (scores[place + 1] ?? 0);
     const further = (scores[place - 2] ?? 0) + (scores[place + 2] ?? 0);
     // As if all of them belonged to its session, and had all words together.
-    const byWords = (scores[place] ?? 0) + NEIGHBOUR * (nearest + further / 2);
+    const own = scores[place] ?? 0;
+    const byWords = own + NEIGHBOUR * (nearest + further / 2);
     if (byWords < least) continue;
+    if (own >= least) strong.push(doc);
     const beside = (covered[place - 1] ?? 0) | (covered[place + 1] ?? 0);
     const all = (covered[place] ?? 0) | beside | (covered[place - 2] ?? 0) | (covered[place + 2] ?? 0);
-    if (byWords * byCoverage(bitsIn(all), wordCount) * MOST_PRIOR < bar.least) continue;
-    visit(doc, textScore(segment, doc, wordCount));
-    least = bar.least / mostCovered;
+    if (byWords * byCoverage(bitsIn(all), wordCount) * MOST_PRIOR < best.least) continue;
+    offer(live, doc, textScore(live.segment, doc, wordCount), search);
+    least = leastBeside(best);
   }
+  return strong;
 }
 
-function offerUnscored(live: LiveSegment, search: Search): void {
+function offerUnscored(live: LiveSegment, strong: readonly number[], search: Search): void {
   const { segment } = live;
-  const { scores, scored, count } = board;
+  const { scores } = board;
   const done = new Set<number>();
-  const { best } = search;
-  // Where nothing scores as much as this, all that stands around cannot raise an observation to the best.
-  let least = (best.least * ROUNDING) / (MOST_BESIDE * MOST_PRIOR);
-  for (let at = 0; at < count; at++) {
-    const doc = scored[at] ?? 0;
-    if ((scores[doc + MARGIN] ?? 0) < least) continue;
+  for (const doc of strong) {
+    if ((scores[doc + MARGIN] ?? 0) < leastBeside(search.best)) continue;
     const last = doc + countAfter(segment, doc);
     for (let near = doc - countBefore(segment, doc); near <= last; near++) {
       if (scores[near + MARGIN] !== 0 || done.has(near)) continue;
       done.add(near);
       offer(live, near, textScore(segment, near, search.wordCount), search);
     }
-    least = (best.least * ROUNDING) / (MOST_BESIDE * MOST_PRIOR);
   }
+}
+
+/** Where nothing scores as much as this, all that stands around cannot raise an observation to the best. */
+function leastBeside({ least }: BestHits): number {
+  return (least * ROUNDING) / (MOST_BESIDE * MOST_PRIOR);
 }
 
 function textScore(segment: Segment, doc: number, wordCount: number): number {

@@ -4,7 +4,7 @@ import type { Observation } from '../protocol/observation.js';
 import { SearchIndex } from './search-index.js';
 import { entryOf } from './segment.js';
 import { decodeIndex, encodeIndex, parseManifest } from './stored-index.js';
-import { queryWords, wordsOf } from './words.js';
+import { readQuery, wordsOf } from './words.js';
 
 const observation = (number: number, content: string, fields: Partial<Observation> = {}): Observation =>
   anObservation({
@@ -42,7 +42,7 @@ describe('words', () => {
     expect(wordsOf('The Retries were FAILING in the queues')).toEqual(
       ['retri', 'fail', 'queue'].map((word) => wordsOf(word)[0]),
     );
-    expect(queryWords('what is the')).toEqual(['what', 'is', 'the']);
+    expect(readQuery('what is the').words).toEqual(['what', 'is', 'the']);
   });
 
   it('have one form where no ending shows it: irregular verbs and plurals, British spelling, small numbers', () => {

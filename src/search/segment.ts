@@ -121,6 +121,24 @@ export function docsWith(segment: Segment, term: string): ReadonlySet<number> {
   return new Set(place < 0 ? [] : postingDoc.subarray(postingAt[place], postingAt[place + 1]));
 }
 
+/** The place of the first word that begins with that byte or a later one: the dictionary is sorted. */
+export function firstWith(segment: Segment, byte: number): number {
+  let low = 0;
+  let high = termCount(segment);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((segment.terms[segment.termAt[middle] ?? 0] ?? 0) < byte) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether a word begins with that character. */
+export function hasTermWith(segment: Segment, character: string): boolean {
+  const byte = character.charCodeAt(0);
+  return segment.terms[segment.termAt[firstWith(segment, byte)] ?? 0] === byte;
+}
+
 const MOST_PLACES = 16_384;
 const placesIn = new WeakMap<Segment, Map<string, number>>();
 

@@ -11,42 +11,32 @@ const LENGTH_WEIGHT = 0.5;
 const LONGEST = 1023;
 
 export class Shares {
-  /** By number of the posting; of the words that `mostOf` was asked for. */
+  /** By number of the posting; of the words that were looked for. */
   readonly ofPosting: Float32Array;
-  /** By place in the dictionary; 0 for words that no query had yet. */
-  readonly #most: Float32Array;
+  /** By place in the dictionary: 1 for those words. */
+  readonly #isFound: Uint8Array;
 
   constructor(
     private readonly segment: Segment,
     private readonly once: Float32Array,
   ) {
     this.ofPosting = new Float32Array(segment.postingDoc.length);
-    this.#most = new Float32Array(segment.termAt.length);
+    this.#isFound = new Uint8Array(segment.termAt.length);
   }
 
-  /** The most that the word at that place of the dictionary counts in any text. */
-  mostOf(place: number): number {
-    const known = this.#most[place] ?? 0;
-    if (known > 0) return known;
-    const most = this.#find(place);
-    this.#most[place] = most;
-    return most;
-  }
-
-  #find(place: number): number {
+  /** Of the word at that place of the dictionary. */
+  find(place: number): void {
+    if (this.#isFound[place] === 1) return;
+    this.#isFound[place] = 1;
     const { postingAt, postingDoc, postingCount, lengths } = this.segment;
     const { once, ofPosting } = this;
     const end = postingAt[place + 1] ?? 0;
-    let most = 0;
     for (let at = postingAt[place] ?? 0; at < end; at++) {
       const occurrences = postingCount[at] ?? 0;
       // Nearly all words stand once in a text: for these, the division is done already.
       const share = once[Math.min(lengths[postingDoc[at] ?? 0] ?? 0, LONGEST)] ?? 1;
-      const all = occurrences === 1 ? share : occurrences / (occurrences + 1 / share - 1);
-      ofPosting[at] = all;
-      if (all > most) most = all;
+      ofPosting[at] = occurrences === 1 ? share : occurrences / (occurrences + 1 / share - 1);
     }
-    return most;
   }
 }
 

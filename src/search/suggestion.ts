@@ -1,6 +1,6 @@
 import { germanForms } from './german.js';
 import type { SearchIndex } from './search-index.js';
-import { findTerm, type Segment, summaryOf, termCount, termOf } from './segment.js';
+import { findTerm, firstWith, type Segment, summaryOf, termCount, termOf } from './segment.js';
 import { stemOf, wordsOf } from './words.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -62,18 +62,6 @@ function similarWord({ segments }: SearchIndex, stem: string): string | undefine
     }
   }
   return best === undefined ? undefined : spelledOut(best.segment, best.place);
-}
-
-/** The place of the first word that begins with that byte or a later one: the dictionary is sorted. */
-function firstWith(segment: Segment, byte: number): number {
-  let low = 0;
-  let high = termCount(segment);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((segment.terms[segment.termAt[middle] ?? 0] ?? 0) < byte) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A stem is no word: it is shown as an observation spells it. */

@@ -1,4 +1,5 @@
-import { GERMAN_STOP_WORDS, isGerman, isSharedStopWord } from './german.js';
+import { areGerman } from './german.js';
+import { CARRIES_NOTHING, NOTHING_IN_GERMAN, stopKind, TELLS_ENGLISH } from './stop-words.js';
 import { baseForm } from './word-forms.js';
 
 /*
@@ -15,73 +16,77 @@ const PLAIN = /^[a-z]+$/;
 /** A longer word is a hash or a key: it is found by its beginning. */
 const LONGEST = 40;
 
-const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    'a about above after again all also am an and any are as at be because been before being below between both but by ' +
-    'can could did do does doing down during each few for from further had has have having he her here hers him his how i ' +
-    'if in into is it its itself just let me more most my no nor not now of off on once only or other our ours out over ' +
-    'own same she should so some such than that the their theirs them then there these they this those through to too ' +
-    'under until up upon very was we were what when where which while who whom why will with would you your yours ' +
-    'shall may might must us via per etc ' +
-    // What is left of "don't", "it's" and "we'll".
-    's t d m ll re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn'
-  ).split(' '),
-);
-
-const STOP_WORDS: ReadonlySet<string> = new Set([...ENGLISH_STOP_WORDS, ...GERMAN_STOP_WORDS]);
-
 /** The searched words of a text, in their order, with repeats. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of text.matchAll(WORD)) addWord(words, word);
+  for (const word of text.match(WORD) ?? []) addWord(words, word, word.toLowerCase());
   return words;
 }
 
-/** The words of a query: a text of stop words alone is searched by them all the same. */
-export function queryWords(query: string, isInGerman = isGerman(query)): string[] {
-  const meant = isInGerman ? query.replace(WORD, (word) => (isSharedStopWord(word.toLowerCase()) ? '' : word)) : query;
-  const words = [...new Set(wordsOf(meant))];
-  return words.length > 0 ? words : [...new Set((query.toLowerCase().match(WORD) ?? []).map(stemOf))];
+/** A query, cut into words once. */
+export interface Query {
+  /** What is searched, each once. A query of stop words alone is searched by them all the same. */
+  readonly words: readonly string[];
+  /** Those that are names in code; their parts are words of their own. */
+  readonly names: readonly string[];
+  /** All of it, stop words too: as it is spelled, and in lower case. */
+  readonly spelled: readonly string[];
+  readonly lower: readonly string[];
+  /** Whether it is German, or too short to tell. */
+  readonly mayBeGerman: boolean;
 }
 
-/** Words of both languages, which tell nothing about the language of a query. */
-const IN_GERMAN_TOO: ReadonlySet<string> = new Set(['am', 'an', 'in', 'so', 'was', 'will']);
-
-/** Whether a query is German, or too short to tell. */
-export function mayBeGerman(query: string, isInGerman = isGerman(query)): boolean {
-  const words = query.toLowerCase().match(WORD) ?? [];
-  return isInGerman || !words.some((word) => ENGLISH_STOP_WORDS.has(word) && !IN_GERMAN_TOO.has(word));
+export function readQuery(text: string): Query {
+  const spelled = text.match(WORD) ?? [];
+  const lower = spelled.map((word) => word.toLowerCase());
+  const isInGerman = areGerman(lower);
+  const words: string[] = [];
+  const names: string[] = [];
+  let tellsEnglish = false;
+  for (const [place, word] of lower.entries()) {
+    const kind = stopKind(word);
+    if ((kind & TELLS_ENGLISH) !== 0) tellsEnglish = true;
+    if (isInGerman && (kind & NOTHING_IN_GERMAN) !== 0) continue;
+    const isName = addWord(words, spelled[place] ?? '', word);
+    if (isName) names.push(stemOf(word));
+  }
+  return {
+    words: [...new Set(words.length > 0 ? words : lower.map(stemOf))],
+    names,
+    spelled,
+    lower,
+    mayBeGerman: isInGerman || !tellsEnglish,
+  };
 }
 
-/** What two words of a text that stand together are as one: "time out", "data base", "roll back". */
-export function joinedWords(text: string): readonly { readonly parts: readonly string[]; readonly whole: string }[] {
-  const words = text.toLowerCase().match(WORD) ?? [];
-  return words.slice(1).map((word, place) => {
-    const before = words[place] ?? '';
+/** What two words that stand together are as one: "time out", "data base", "roll back". */
+export function joinedWords({
+  lower,
+}: Query): readonly { readonly parts: readonly string[]; readonly whole: string }[] {
+  return lower.slice(1).map((word, place) => {
+    const before = lower[place] ?? '';
     return { parts: [stemOf(before), stemOf(word)], whole: stemOf(`${before}${word}`) };
   });
 }
 
-/** The names in code that a text has; their parts are words of their own. */
-export function codeNames(text: string): ReadonlySet<string> {
-  const names = (text.match(WORD) ?? []).filter((word) => HUMP.test(word));
-  return new Set(names.map((name) => stemOf(name.toLowerCase())));
-}
-
-function addWord(words: string[], word: string): void {
-  const lower = word.toLowerCase();
-  if (STOP_WORDS.has(lower)) return;
+/** Returns whether it is a name in code. */
+function addWord(words: string[], word: string, lower: string): boolean {
+  if (isStopWord(lower)) return false;
   if (lower.length > 1 && !PLAIN.test(lower) && DENSE.test(lower)) {
     addPairs(words, lower);
-    return;
+    return false;
   }
   words.push(stemOf(lower));
-  if (word !== lower && HUMP.test(word)) {
-    for (const [part] of word.matchAll(PARTS)) {
-      const lowerPart = part.toLowerCase();
-      if (part.length > 1 && part.length < word.length && !STOP_WORDS.has(lowerPart)) words.push(stemOf(lowerPart));
-    }
+  if (word === lower || !HUMP.test(word)) return false;
+  for (const part of word.match(PARTS) ?? []) {
+    const lowerPart = part.toLowerCase();
+    if (part.length > 1 && part.length < word.length && !isStopWord(lowerPart)) words.push(stemOf(lowerPart));
   }
+  return true;
+}
+
+function isStopWord(lower: string): boolean {
+  return (stopKind(lower) & CARRIES_NOTHING) !== 0;
 }
 
 function addPairs(words: string[], run: string): void {
