@@ -12,6 +12,11 @@ import { joinedWords, type Query, readQuery, stemOf } from './words.js';
 const TAG_WEIGHT = 0.5;
 const GERMAN_WEIGHT = 0.9;
 const PART_WEIGHT = 0.5;
+/** Of loose synonyms: of a word that no observation has, and of one that few have. */
+const LOOSE_WEIGHT = 0.4;
+const LOOSE_WEIGHT_BESIDE = 0.2;
+const FEW = 3;
+const FEW_SHARE = 0.002;
 /** As many words have a bit of their own; more than a question ever has share the last one. */
 const MOST_WORDS = 32;
 
@@ -48,7 +53,7 @@ export function termsFor(index: Searched, query: string): QueryTerms {
   return { terms, wordCount: hasWords ? Math.min(groups.length, MOST_WORDS) : 0 };
 }
 
-type Weighed = Omit<QueryTerm, 'bit'>;
+type Weighed = Omit<QueryTerm, 'bit'> & { readonly frequency: number };
 
 /** For each word of the query, what the index has of it. */
 function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])[] {
@@ -64,10 +69,11 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
     if (own === undefined && names.includes(word)) continue;
     const group = own === undefined ? [] : [own];
     const addOther = (term: string, factor: number): void => {
-      const other = words.includes(term) ? undefined : weigh(index, term, factor);
+      const other = factor === 0 || words.includes(term) ? undefined : weigh(index, term, factor);
       if (other !== undefined) group.push(other);
     };
-    for (const { term, weight } of alternativesOf(word)) addOther(term, weight);
+    const byLoose = looseWeight(own, index.count);
+    for (const { term, weight, isLoose } of alternativesOf(word)) addOther(term, isLoose ? byLoose : weight);
     for (const { parts, whole } of joined) if (parts.includes(word)) addOther(whole, 1);
     const { stem, parts = [] } = german.get(word) ?? {};
     if (stem !== undefined) addOther(stem, GERMAN_WEIGHT);
@@ -76,6 +82,11 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
     groups.push(group);
   }
   return groups;
+}
+
+function looseWeight(own: Weighed | undefined, count: number): number {
+  if (own === undefined) return LOOSE_WEIGHT;
+  return own.frequency <= Math.max(FEW, count * FEW_SHARE) ? LOOSE_WEIGHT_BESIDE : 0;
 }
 
 const NO_FORMS: ReturnType<typeof germanByWord> = new Map();
@@ -112,5 +123,5 @@ function weigh({ segments, count }: Searched, term: string, factor: number): Wei
   });
   if (frequency === 0) return undefined;
   const rarity = Math.log(1 + Math.max(0.5, count - frequency + 0.5) / (frequency + 0.5));
-  return { weight: rarity * (SATURATION + 1) * factor, places };
+  return { weight: rarity * (SATURATION + 1) * factor, places, frequency };
 }

@@ -54,9 +54,16 @@ describe('words', () => {
       ['failures', 'failed'],
       ['normalised colours', 'normalize color'],
       ['five', '5'],
+      ['notified of payments', 'notification paid'],
+      ['nightly', 'overnight'],
+      ['the largest', 'large'],
     ])
       expect(wordsOf(one ?? '')).toEqual(wordsOf(other ?? ''));
     expect(wordsOf("It's Mei's, we don't")).toEqual(['mei']);
+  });
+
+  it('of time and place carry something', () => {
+    expect(wordsOf('before the deploy')).not.toEqual(wordsOf('after the deploy'));
   });
 
   it('of names in code are found whole and by their parts', () => {
@@ -145,6 +152,13 @@ describe('a search', () => {
     );
     expect(found(index, 'db')).toEqual(['The db was moved', 'The database was moved']);
     expect(found(index, 'delete an invoice')).toEqual(['Invoices were erased']);
+  });
+
+  it('takes a loose synonym only for a word that few have', () => {
+    const notes = ['The outage took an hour', 'The header became blue'];
+    expect(found(indexOf(...notes), 'downtime')).toEqual(['The outage took an hour']);
+    const others = Array.from({ length: 4 }, (_, number) => `Downtime ${number} was planned`);
+    expect(found(indexOf(...notes, ...others), 'downtime')).toHaveLength(others.length);
   });
 
   it('finds two words that are written as one', () => {

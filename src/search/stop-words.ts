@@ -10,13 +10,13 @@ export const TELLS_GERMAN = 4;
 /** Carries nothing in a text that is German; elsewhere it may be a word or a name. */
 export const NOTHING_IN_GERMAN = 8;
 
+/** Words of time and place, such as "before" and "under", carry something. */
 const ENGLISH =
-  'a about above after again all also and any are as at be because been before being below between both but by ' +
-  'can could did do does doing down during each few for from further had has have having he her here hers him his how i ' +
-  'if into is it its itself just let me more most my no nor not now of off on once only or other our ours out over ' +
-  'own same she should some such than that the their theirs them then there these they this those through to too ' +
-  'under until up upon very we were what when where which while who whom why with would you your yours ' +
-  'shall may might must us via per etc ' +
+  'a about all also and any are as at be because been being both but by can could did do does doing down each few ' +
+  'for from further had has have having he her here hers him his how i if into is it its itself just let me more ' +
+  'most my no nor not now of off on or other our ours out own she should some such than that the their theirs them ' +
+  'then there these they this those through to too up upon very we were what when where which while who whom why ' +
+  'with would you your yours shall may might must us via per etc ' +
   // What is left of "don't", "it's" and "we'll".
   's t d m ll re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn';
 

@@ -11,7 +11,7 @@ import { CATEGORIES, type Group, type Segment } from './segment.js';
 
 const MANIFEST_VERSION = 2;
 const MAGIC = 0x53584741;
-const SEARCH_VERSION = 4;
+const SEARCH_VERSION = 5;
 const ALIGNMENT = 8;
 const PREFIX = 12;
 

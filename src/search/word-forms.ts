@@ -22,6 +22,23 @@ stand stood; steal stole stolen; stick stuck; store storage; strike struck; swee
 take took taken; teach taught; tear tore torn; tell told; think thought; throw threw thrown; understand understood; undo undid undone;
 use usage; vertex vertices; wake woke woken; wear wore worn; win won; withdraw withdrew withdrawn; woman women; write wrote written`;
 
+/** Nouns, adjectives and adverbs that the stemmer does not take back to the word that they are made of. */
+const RELATED = `
+acquire acquisition; advise advice; anonymous anonymise anonymity; believe belief; big bigger biggest; cheap cheaper cheapest;
+clarify clarification; classify classification; close closure; collide collision; compare comparison; compatible compat;
+complain complaint; comply compliance; conclude conclusion; consume consumption; convert conversion; day daily; deep deeper depth;
+deny denial; describe description; destroy destruction; divide division; early earlier earliest; erase erasure; exceed excess;
+exclude exclusion; expand expansion; explain explanation; expose exposure; extend extension; fast faster fastest; few fewer fewest;
+good better best; bad worse worst; high higher highest height; hour hourly; identify identification; include inclusion;
+large larger largest; log logger; long longer longest length; low lower lowest; maintain maintenance;
+maximum maximal maximise; minimum minimal minimise; modify modification; month monthly; move movement; new newer newest latest;
+night nightly overnight; notify notification; occur occurrence; old older oldest; omit omission; pay payment payer; perceive perception;
+permit permission; plan planner; read reader; receive receipt reception; reduce reduction; resolve resolution; respond response;
+retain retention; safe safer safety; scan scanner; send sender; ship shipment; short shorter shortest; sign signature; simple simplify;
+slow slower slowest; small smaller smallest; solve solution; specify specification; strong stronger strength; submit submission;
+subscribe subscription; succeed success; suspend suspension; transmit transmission; vary variant; verify verification;
+week weekly; wide wider width; year yearly annual`;
+
 const NUMBERS = `
 0 zero; 1 one; 2 two twice; 3 three; 4 four; 5 five; 6 six; 7 seven; 8 eight; 9 nine; 10 ten; 11 eleven; 12 twelve; 15 fifteen;
 20 twenty; 30 thirty; 40 forty; 50 fifty; 60 sixty; 90 ninety; 100 hundred; 1000 thousand`;
@@ -44,7 +61,7 @@ export function baseForm(lower: string): string {
 /** By the stem of a form, that of the word that stands for it. */
 function basesByStem(): ReadonlyMap<string, string> {
   return new Map(
-    `${IRREGULAR};${NUMBERS}`.split(';').flatMap((line) => {
+    `${IRREGULAR};${RELATED};${NUMBERS}`.split(';').flatMap((line) => {
       const [base = '', ...forms] = line.trim().split(/\s+/);
       return forms.map((form) => [stem(form), stem(base)] as const);
     }),
