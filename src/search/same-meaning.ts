@@ -25,7 +25,7 @@ doc docs documentation; dup dupe duplicate; elem element; env environment; err e
 fmt format; fn func function; freq frequency; grandma grandmother; grandpa grandfather; hw hardware; i18n internationalisation; idx index;
 img image; impl implementation; info information; init initialise; js javascript; k8s kubernetes; kid child; l10n localisation;
 lab laboratory; len length; lib library; mail email; max maximum; mem memory; mgmt management; mgr manager; min minimum;
-mom mum mother; dad father; msg message; mutex lock; nav navigation; num number; o11y observability; obj object; opt option;
+mom mum mother; dad father; msg message; nav navigation; num number; o11y observability; obj object; opt option;
 org organisation; param parameter; perf performance; perm permission; pg postgres postgresql; phone telephone smartphone;
 photo photograph; pii personal; pkg package; pref preference; prev previous; prod production; prop property; pwd passwd password;
 py python; qty quantity; ref reference; regex regexp; repo repository; req request; resp response; sched schedule; sec second;

@@ -4,7 +4,7 @@ import type { Observation } from '../../src/protocol/observation.js';
 import { byIssue } from '../../src/protocol/observation-file.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { idOf } from '../../src/search/segment.js';
-import { queryWords, wordsOf } from '../../src/search/words.js';
+import { readQuery, wordsOf } from '../../src/search/words.js';
 import { anObservation } from '../builders/observation.js';
 import { repetitions } from '../support/mode.js';
 
@@ -110,7 +110,7 @@ function plainScores(observations: readonly Observation[], query: string) {
   const texts = new Map(observations.map((one) => [one.id, wordsOf(one.content)]));
   const lengths = [...texts.values()].map(({ length }) => length);
   const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  const words = queryWords(query);
+  const { words } = readQuery(query);
   const groups = words.map((searched) => [{ term: searched, weight: 1 }, ...meant(searched, words)]);
   const own = (one: Observation) => {
     const text = texts.get(one.id) ?? [];
