@@ -39,7 +39,9 @@ export function aChat(
   {
     before,
     ...options
-  }: Partial<Pick<Chat, 'isTrusted' | 'approvesPrograms' | 'signal'>> & { readonly before?: ChatReply | undefined } = {},
+  }: Partial<Pick<Chat, 'isTrusted' | 'approvesPrograms' | 'signal'>> & {
+    readonly before?: ChatReply | undefined;
+  } = {},
 ) {
   let told = before;
   const files: string[] = [];

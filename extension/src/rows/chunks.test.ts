@@ -19,7 +19,9 @@ it('folds what comes after the first rows, so that no node has many children and
 });
 
 it('names folded rows after the row above them, because the editor refuses a name that it has already', () => {
-  const [first, second] = ['clarifications/1', 'clarifications/2'].map((id) => inChunks(rows(300), `${id}/`).at(-1)?.id);
+  const [first, second] = ['clarifications/1', 'clarifications/2'].map(
+    (id) => inChunks(rows(300), `${id}/`).at(-1)?.id,
+  );
   expect(first).not.toBe(second);
 });
 
