@@ -234,3 +234,18 @@ describe('the way between a clarification and its question', () => {
     await eventually(() => textOf(page, '.named strong'), 'Payments go through Stripe');
   });
 });
+
+it('whoever wrote the address, its choice reaches nothing but the choices of a question', async () => {
+  const served = await aSampleServer();
+  const { page } = await aPerson(served);
+  await says(page, 'How long are audit logs kept?');
+  await page.goto('about:blank');
+  const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.goto(`${served.url}/inbox/..%2Fassumptions%2FASM-40-001%2Fconfirm%3F#choose=a`);
+  expect((await sent).status()).toBe(400);
+  const { assumptions } = await served.call<{ assumptions: readonly { id: string; status: string }[] }>(
+    'GET',
+    '/assumptions',
+  );
+  expect(assumptions.find(({ id }) => id === 'ASM-40-001')).toMatchObject({ status: 'standing' });
+});

@@ -31,8 +31,10 @@ export async function takeChoice(): Promise<void> {
 }
 
 async function take({ id, choice }: Choice): Promise<void> {
-  const { part, optionId } = await request<ChoiceBody>('POST', at(`/notifications/${id}/choice`), { choice });
-  const { notification } = await request<NotificationBody>('GET', at(`/notifications/${id}`));
+  // The id comes from an address that anybody may have written.
+  const path = at(`/notifications/${encodeURIComponent(id)}`);
+  const { part, optionId } = await request<ChoiceBody>('POST', `${path}/choice`, { choice });
+  const { notification } = await request<NotificationBody>('GET', path);
   bring(notification);
   const { text = '' } = draftFor(current(), id)[part] ?? {};
   if (notification.status === 'open') edit(notification, part, { text, optionIds: [optionId] });
