@@ -58,6 +58,25 @@ it('notifies a person of a new question, and asks for the permission only on a c
   expect(complaints).toEqual([]);
 });
 
+it('shows a new question where the browser allows notes and then refuses to make one', async () => {
+  const served = await serveRepository(await aRepo());
+  const { page, complaints } = await aPerson(served);
+  await page.addInitScript(`${SPY}
+    localStorage.setItem('agentx notes', 'yes');
+    window.Notification = class {
+      static permission = 'granted';
+      constructor() { throw new TypeError('Illegal constructor'); }
+    };
+  `);
+  await page.goto(served.url);
+  await says(page, 'Nothing waits for you.');
+  await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
+  await says(page, 'Which name?');
+  await served.ask(COLOUR);
+  await says(page, '1 new');
+  expect(complaints).toEqual([]);
+});
+
 it('shows the option of a link as chosen, and sends nothing [X-13/10]', async () => {
   const cwd = await aRepo();
   const served = await serveRepository(cwd);

@@ -40,13 +40,22 @@ export async function switchNotes(): Promise<void> {
 /** Nothing for a person who sees the page, or who snoozed the question. */
 export function note(question: Question): void {
   if (!areNotesOn() || document.hasFocus() || question.snoozed !== undefined) return;
-  const shown = new Notification(`${plainLine(question.askedBy.agent)} asks (#${question.issueNumber})`, {
-    body: plainLine(titleOf(question)).slice(0, MAX_TITLE),
-    tag: question.id,
-  });
-  shown.addEventListener('click', () => {
+  const shown = noteOf(question);
+  shown?.addEventListener('click', () => {
     window.focus();
     shown.close();
     open({ view: 'inbox', id: question.id });
   });
+}
+
+/** Browsers of phones allow notes and then refuse to make one for a page. */
+function noteOf(question: Question): Notification | undefined {
+  try {
+    return new Notification(`${plainLine(question.askedBy.agent)} asks (#${question.issueNumber})`, {
+      body: plainLine(titleOf(question)).slice(0, MAX_TITLE),
+      tag: question.id,
+    });
+  } catch {
+    return undefined;
+  }
 }
