@@ -247,3 +247,23 @@ describe('a thousand questions', () => {
     await eventually(() => textOf(page, 'legend'), 'Question number 1');
   });
 });
+
+describe('in a field', () => {
+  it('keys of an input method and keys held down belong to the text', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
+    const { page } = await aPerson(served);
+    await page.locator('.question textarea').click();
+    await page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }))`);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox', { name: 'Search what was remembered' });
+    await search.click();
+    for (const _ of [1, 2, 3]) await page.keyboard.down('a');
+    await page.keyboard.up('a');
+    expect(await search.inputValue()).toBe('aaa');
+  });
+});

@@ -45,12 +45,11 @@ export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
     const isHelpOpen = document.querySelector('dialog[open]') !== null;
-    if (event.altKey || event.metaKey || isHelpOpen || current().phase !== 'ready') return;
+    // While a word is composed, its keys belong to the input method.
+    if (event.isComposing || event.altKey || event.metaKey || isHelpOpen || current().phase !== 'ready') return;
     // A key held down keeps moving, but decides only once.
     if (event.repeat && isDecisive(event)) return event.preventDefault();
-    const isWriting =
-      target instanceof HTMLTextAreaElement ||
-      (target instanceof HTMLInputElement && (target.type === 'text' || target.type === 'search'));
+    const isWriting = target instanceof HTMLTextAreaElement || isLine(target);
     if (event.ctrlKey) {
       if (key === 'Enter' && isWriting && target.closest('.question') !== null) answer(event);
       return;
@@ -65,6 +64,11 @@ export function listenToKeys(): void {
   });
 }
 
+/** A field for one line of text. */
+function isLine(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && (target.type === 'text' || target.type === 'search');
+}
+
 /** In the inbox, a click leaves the focus behind without a meaning. */
 function isLeftover(): boolean {
   return current().view === 'inbox' && isFocusLeftover();
@@ -73,7 +77,7 @@ function isLeftover(): boolean {
 /** Enter presses buttons and sends forms as well; in a text it is a line break. */
 function isDecisive({ key, target, ctrlKey }: KeyboardEvent): boolean {
   if (target instanceof HTMLTextAreaElement) return key === 'Enter' && ctrlKey;
-  if (target instanceof HTMLInputElement && target.type === 'text') return key === 'Enter';
+  if (isLine(target)) return key === 'Enter';
   return key === 'Enter' || key === ' ' || (key.length === 1 && !MOVING.includes(key));
 }
 

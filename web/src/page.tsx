@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { VIEWS, type View } from '../../src/protocol/page-address.js';
 import { plainLine } from '../../src/render/plain-text.js';
 import { areNotesOn, canNote, switchNotes } from './notes.js';
+import { focusOnce } from './parts/focus-once.js';
 import { Help } from './parts/help.js';
 import { Link } from './parts/link.js';
 import { Locked } from './parts/locked.js';
@@ -171,11 +172,10 @@ function Who({ state: { principal, projectId, isNaming } }: { readonly state: St
         const name = new FormData(event.currentTarget).get('name');
         if (typeof name === 'string' && name.trim() !== '') void rename(name.trim());
       }}
-      onKeyDown={({ key }) => key === 'Escape' && change({ isNaming: false })}
+      onKeyDown={({ key, isComposing }) => key === 'Escape' && !isComposing && change({ isNaming: false })}
     >
       <label>
-        Your name{' '}
-        <input type="text" name="name" maxLength={80} defaultValue={principal} ref={(input) => input?.focus()} />
+        Your name <input type="text" name="name" maxLength={80} defaultValue={principal} ref={focusOnce} />
       </label>
       <button type="submit">Save</button>
     </form>

@@ -10,6 +10,7 @@ import { type Act, current, type DraftState, type State } from '../state.js';
 import { answererText, answersTo, isByHuman } from './answerers.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
+import { focusOnce } from './focus-once.js';
 import { noteFootHeight } from './foot-height.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
@@ -252,10 +253,6 @@ function Confirmation({ question, act }: { readonly question: Question; readonly
       </p>
     </div>
   );
-}
-
-function focusOnce(element: HTMLElement | null): void {
-  element?.focus();
 }
 
 const FOR_GOOD: Readonly<Record<Act, string>> = {

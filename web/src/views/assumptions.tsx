@@ -5,6 +5,7 @@ import { plainLine } from '../../../src/render/plain-text.js';
 import { judgeAssumption } from '../decide.js';
 import { isDecided } from '../outgoing.js';
 import { useNow } from '../parts/clock.js';
+import { focusOnce } from '../parts/focus-once.js';
 import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
 import { Line, Text } from '../parts/text.js';
@@ -155,7 +156,7 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
         const reason = new FormData(event.currentTarget).get('reason');
         if (typeof reason === 'string' && reason.trim() !== '') judgeAssumption({ id, decision }, reason);
       }}
-      onKeyDown={({ key }) => key === 'Escape' && setIsRejecting(false)}
+      onKeyDown={({ key, isComposing }) => key === 'Escape' && !isComposing && setIsRejecting(false)}
     >
       <label>
         What should have been decided?
@@ -185,8 +186,4 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
       </p>
     </form>
   );
-}
-
-function focusOnce(field: HTMLTextAreaElement | null): void {
-  field?.focus();
 }
