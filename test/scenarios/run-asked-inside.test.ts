@@ -220,6 +220,17 @@ describe('what others do while the next turn is at work', () => {
     expect(fileOf(cwd, 'turns')).toMatch(/\n3: resolved .*MySQL.*\n$/);
   });
 
+  it('a person who answers for a target that takes too long is heard at once', async () => {
+    const architect = "appendFileSync('asked', ''); await until('never');";
+    const cwd = await withAgents({ engineer, architect });
+    letGo(cwd);
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'asked');
+    expect(agentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', 'MySQL.']).status).toBe(0);
+    expect((await running.ended).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toBe('1: \n2: answered MySQL.\n');
+  });
+
   it('a follow-up from another terminal is waited for, and its target asked once', async () => {
     const architect = `
       appendFileSync('asked', 'x');
