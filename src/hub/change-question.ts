@@ -31,11 +31,6 @@ export async function createQuestion(ports: Ports, newQuestion: NewQuestion): Pr
   return stored;
 }
 
-export interface ChangedQuestion {
-  readonly question: Question;
-  readonly isChanged: boolean;
-}
-
 /**
  * One event on one question: a single update, then the events of the transition. `decide` sees the question at that
  * moment and may decide that nothing is to happen.
@@ -44,8 +39,8 @@ export async function changeQuestion(
   ports: Ports,
   id: string,
   decide: (question: Question) => Readonly<QuestionEvent> | undefined,
-): Promise<ChangedQuestion> {
-  const { question, effects, isChanged } = await ports.store.questions.update<QuestionResult & ChangedQuestion>(
+): Promise<Question> {
+  const { question, effects, isChanged } = await ports.store.questions.update<QuestionResult & { isChanged: boolean }>(
     parseQuestionId(id),
     (current) => {
       const event = decide(current);
@@ -59,7 +54,7 @@ export async function changeQuestion(
   if (effects.some(({ type }) => type === 'late-answer')) {
     ports.log.info('an answer came after the fallback', { questionId: id });
   }
-  return { question, isChanged };
+  return question;
 }
 
 function fieldsOf({ id, issueNumber, kind, sourceId, status, outcome, revision, answeredBy }: Question) {

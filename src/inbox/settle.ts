@@ -36,7 +36,7 @@ export async function settleQuestion(
   id: string,
   decide: (question: Question) => Readonly<QuestionEvent> | undefined,
 ): Promise<InboxResult> {
-  const { question } = await changeQuestion(ports, id, decide);
+  const question = await changeQuestion(ports, id, decide);
   return question.unsettled === true ? settle(ports, question) : { question, ...(await ledTo(ports, question)) };
 }
 
