@@ -29,11 +29,14 @@ import {
   REST_OF_KEY,
   SHORTEST_KEY,
   TOLD,
+  TOLD_CODE,
+  TOLD_KEY,
   VENDOR_KEY,
   WEBHOOK,
   YAML_PASSWORD,
 } from './secret-patterns.js';
 import {
+  isKey,
   isMixed,
   isNoSecret,
   isRandom,
@@ -86,7 +89,7 @@ interface Rule {
   readonly sign?: string;
   /** Whether it matches nothing without a name of a secret (`NAME_OF_SECRETS`). */
   readonly isNamed?: true;
-  readonly replacer: (whole: string, ...groups: string[]) => string;
+  readonly replacer: (whole: string, ...groups: (string | undefined)[]) => string;
 }
 
 /** Most texts have neither the names nor the signs of secrets: looking for these first is several times as fast. */
@@ -135,12 +138,15 @@ const RULES: readonly Rule[] = [
     pattern: ENVIRONMENT_LINE,
     sign: '=',
     isNamed: true,
-    replacer: (whole, value = '') => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`),
+    replacer: (whole, anything, value = '') =>
+      isSetting(unquoted(value)) || (anything !== undefined && !isRandom(unquoted(value), 16)) ? whole : `=${REDACTED}`,
   },
   { pattern: ENVIRONMENT_COMMAND, isNamed: true, replacer: keepUnless((value) => !isSetting(unquoted(value))) },
   { pattern: ASSIGNED, isNamed: true, replacer: keepUnless((value, start) => isSecretValue(start, value)) },
   { pattern: NAMED_ONLY, isNamed: true, replacer: keepUnless((value) => !isNoSecret(value) && isRandom(value, 24)) },
   { pattern: TOLD, isNamed: true, replacer: keepUnless(isToldPassword) },
+  { pattern: TOLD_KEY, isNamed: true, replacer: keepUnless(isKey) },
+  { pattern: TOLD_CODE, isNamed: true, sign: '-', replacer: keepUnless(isMixed) },
   { pattern: YAML_PASSWORD, sign: ':', isNamed: true, replacer: keepUnless((value) => !WORDS_OF_SCHEMAS.test(value)) },
   {
     pattern: COOKIES,

@@ -113,6 +113,8 @@ const VENDOR_KEYS: readonly string[] = [
   '\\d{8,10}:AA[\\w-]{32,33}(?![\\w-])',
   '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,38}',
   'AGE-SECRET-KEY-1[0-9A-Z]{58}',
+  // What other services make after their example
+  `[a-z]{2,8}_(?:live|prod|sandbox|sk|pat|key|secret)_${DIGITS}[0-9A-Za-z]{16,}`,
 ];
 
 /** The beginning of a word, or what follows a code for colour, whose last letter is an m. */
@@ -180,17 +182,22 @@ export const COMMAND_LINE =
   /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?|redis-cli\b[^\n]{0,200}?\s-a ['"]?|mongo(?:sh|dump|restore|export|import)?\b[^\n]{0,200}?\s-p ['"]?|ldap\w{3,10}\b[^\n]{0,200}?\s-w ['"]?|sqlcmd\b[^\n]{0,200}?\s-P ['"]?|openssl\b[^\n]{0,200}?\s-pass(?:in|out)? pass:|-(?:(?:src|dest)?store|key)pass ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
 
 /** One of them is in every match of the patterns that find a secret by its name. */
-export const NAME_OF_SECRETS = /pass|pwd|secret|token|key|auth|cred|dsn|kennwort|psk|schl|\bpw\b|\blogin/i;
+export const NAME_OF_SECRETS =
+  /pass|pwd|secret|token|key|auth|cred|dsn|kennwort|psk|schl|seed|zugang|recovery|activation|pw\b|\blogin/i;
 
 /** The name of a variable that holds a secret. */
 const VARIABLE =
-  '(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?)|PASS|PWD|DSN|(?:API|APP|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT|DEPLOY|SESSION|STORAGE|SHARED|HMAC|WEBHOOK|COOKIE)_?KEY)(?:_[A-Z0-9]+){0,3}';
+  '(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?|PW)|PASS|PWD|DSN|(?:API|APP|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT|DEPLOY|SESSION|STORAGE|SHARED|HMAC|WEBHOOK|COOKIE)_?KEY)(?:_[A-Z0-9]+){0,3}';
 const VALUE = `("[^"\\n]{1,500}"|'[^'\\n]{1,500}'|[^\\s"'\`;,()<>|&]{1,500})`;
 
 /**
- * `DB_PASSWORD=x` and `export API_TOKEN="x"`, at the beginning of a line or in front of a command. Group: the value.
+ * `DB_PASSWORD=x` and `export API_TOKEN="x"`, at the beginning of a line or in front of a command. Groups: a name that may
+ * be one of anything (`FLAGS_KEY`), the value.
  */
-export const ENVIRONMENT_LINE = new RegExp(`=(?<=(?:^|[\\s;"'\`])${VARIABLE}=)${VALUE}(?=\\s|$|[;"'\`|&])`, 'gm');
+export const ENVIRONMENT_LINE = new RegExp(
+  `=(?<=(?:^|[\\s;"'\`])(?:${VARIABLE}|((?:[A-Z][A-Z0-9]*_)+(?:KEY|SEED|AUTH|SALT|PSK)))=)${VALUE}(?=\\s|$|[;"'\`|&])`,
+  'gm',
+);
 /** `set -x API_TOKEN x`, `ENV API_TOKEN x`, `setx API_TOKEN x`: without a sign between name and value. */
 export const ENVIRONMENT_COMMAND = new RegExp(
   `((?:^|[\\s;])(?:set -\\w{1,5}|setx|ENV|ARG)[ \\t]+${VARIABLE}[ \\t]+)${VALUE}`,
@@ -206,7 +213,15 @@ export const NAMED_ONLY = /\b((?:secret|password|passphrase|token)[ \t]+)([\w+/=
 
 /** As people tell it: `pw "x"`, `the password for the staging box is x`, `login is maya / x`. */
 export const TOLD =
-  /\b((?:(?:passwords?|passphrase|passcode|passwd|pwd?|passwort|kennwort)(?:[ \t]+(?:for|of|on|to|in|at|from|von|f(?:ue|\u00fc)r)[ \t]+[^\n:=;"'`(){}]{1,50}?(?::|[ \t](?:is|was|ist|war|lautet))|[ \t]*[:=]|[ \t]+(?:is|was|ist|war|lautet))?|pass[ \t]*[:=]|(?:creds|credentials|login)(?:[ \t]+(?:is|are)|:)?[ \t]+[\w.@+-]{2,60}[ \t]+\/)[ \t]+["'`]?)([^\s"'`,;(){}[\]<>|]{6,100})/gi;
+  /\b((?:(?:passwords?|passphrase|passcode|passwd|pwd?|passwort|kennwort)(?:[ \t]+(?:for|of|on|to|in|at|from|von|vom|zum|zur|f(?:ue|\u00fc)r)[ \t]+[^\n:=;"'`(){}]{1,50}?(?::|[ \t](?:is|was|ist|war|lautet))|[ \t]+(?:dazu|daf(?:ue|\u00fc)r|there|here):?|[ \t]*[:=]|[ \t]+(?:is|was|ist|war|lautet))?|pass[ \t]*[:=]|(?:creds?|credentials|login|basic[ -]auth|zugang(?:sdaten)?)(?:[ \t]+(?:for|on|to|f(?:ue|\u00fc)r)[ \t]+[^\n:=;"'`(){}/]{1,40}?)?(?:[ \t]+(?:is|are|ist|sind)|:)?[ \t]+["'`]?[\w.@+-]{2,60}(?:[ \t]*\/|:))[ \t]*(?<=[\s/:])\(?["'`]?)([^\s"'`,;(){}[\]<>|]{6,100})/gi;
+
+/** `node 17 has appkey x`, `the token he gave me: x`: a key with nothing but small words in front of it. */
+export const TOLD_KEY =
+  /((?:(?<!public[ -])key|token|secret|seed|psk)(?:[ \t]+[a-z']{1,12}){0,4}:?[ \t]+["'`(]?)([\w+/=~-]{20,300})(?![\w+/=.-]*[\w+/=-])/gi;
+
+/** `recovery code 7F3K-9Q2M-XX81` */
+export const TOLD_CODE =
+  /\b((?:licen[sc]e|activation|recovery|backup|product)[ -](?:key|code)s?(?:[ \t]+(?:is|was))?:?[ \t]+["'`(]?)([0-9A-Z]{4,8}(?:-[0-9A-Z]{4,8}){2,8})(?![\w-])/gi;
 
 /** `password: words-of-a-phrase`, alone on a line, as YAML has it. */
 export const YAML_PASSWORD =

@@ -50,6 +50,11 @@ const CONSTANT = /^(?:[A-Z]{2,}_)+(?:V\d_)?(?:[A-Z]{2,}_)*[A-Z]{2,}$/;
 /** `OAuth2TokenCredential` */
 const TYPE = /^(?:[A-Z]{1,2}[a-z]{2,})+\d(?:[A-Z][a-z]{2,})+$/;
 
+/** A key behind its name alone: made by chance, and no name of code. */
+export function isKey(text: string): boolean {
+  return !isNoSecret(text) && !CONSTANT.test(text) && !TYPE.test(text) && !isName(text) && isRandom(text, 20);
+}
+
 /** `calculateSha2Token`: words without a space between them. A password may be made like that, a token is not. */
 function isName(text: string): boolean {
   if (!/^[A-Za-z$][\w$]*$/.test(text) || !/[a-z][A-Z]|_/.test(text)) return false;
