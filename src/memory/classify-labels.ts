@@ -4,16 +4,19 @@ import type { ObservationCategory } from '../protocol/observation.js';
 
 const LABELS: readonly (readonly [RegExp, ObservationCategory])[] = [
   [
-    /^(?:(?:final |key |design |architecture )?(?:decision|decided|resolution|agreed|conclusion|choice|chosen|verdict|entscheidung|beschluss))(?: \([^)]*\))?\s*[:\u2013\u2014-]\s/i,
+    /^(?:(?:final |key |design |architecture )?(?:decision|decided|resolution|agreed|conclusion|choice|chosen|verdict|entscheidung|beschluss))(?: \([^)]*\)| \d[^:]{0,20})?\s*[:\u2013\u2014-]\s/i,
     'decision',
   ],
   [
-    /^(?:(?:root )?cause|error|warning|bug|failed|failure|problem|issue found|regression|fix(?:ed)? bug|fehler|ursache)\s*[:\u2013\u2014]\s/i,
+    /^(?:(?:the |die )?(?:root )?(?:cause|ursache)|error|warning|bug|failed|failure|problem|issue found|regression|fix(?:ed)? bug|fehler)\s*[:\u2013\u2014]\s/i,
     'error',
   ],
-  [/^(?:change[ds]?|changed files?|commit(?:ted)?|refactor(?:ed)?|added|updated|removed)\s*:\s/i, 'code-change'],
   [
-    /^(?:note|nb|fact|key fact|important|remember|caveat|todo|gotcha|constraint|requirement|finding|heads[- ]up|fyi|limitation|known (?:issue|limitation)|open (?:question|issue|point)|follow-?up|remaining|open|still (?:open|to do|missing)|not (?:done|covered|fixed|tested)|untested|worth knowing|for the record|out of scope|lesson|reminder|warning|assumption|convention|rule|(?:one |two |a few )?(?:more )?things? to (?:keep in mind|note|remember|know|watch)|keep in mind|be aware|beware|wichtig|hinweis|achtung|merke)s?\s*[:\u2013\u2014]\s/i,
+    /^(?:change[ds]?|fix(?:ed)?|behoben|changed files?|commit(?:ted)?|refactor(?:ed)?|added|updated|removed)\s*:\s/i,
+    'code-change',
+  ],
+  [
+    /^(?:note|nb|fact|key(?: fact| figure| point)?|important|remember|caveat|todo|gotcha|constraint|requirement|finding|heads[- ]up|fyi|limitation|known (?:issue|limitation)|open (?:question|issue|point)|follow-?up|remaining|open|still (?:open|to do|missing)|not (?:done|covered|fixed|tested)|untested|worth knowing|for the record|out of scope|lesson|reminder|warning|assumption|convention|rule|(?:one |two |a few )?(?:more )?things? to (?:keep in mind|note|remember|know|watch)|keep in mind|be aware|beware|wichtig|hinweis|achtung|merke)s?\s*[:\u2013\u2014]\s/i,
     'key-fact',
   ],
   // In a chat without a colon, and only in front of something to tell.
@@ -46,6 +49,10 @@ const HEADINGS: readonly (readonly [RegExp, ObservationCategory])[] = [
 /** What could be done is not what was done. */
 export const OFFERED =
   /\b(?:options|alternatives|ways|choices|possibilities|approaches|proposals?|suggestions?|ideas|thoughts|considerations|candidates)\b/i;
+
+/** What someone is about to do: the list below says nothing of what was done. */
+export const PLANNED =
+  /\b(?:i|we)(?:'m| am|'re| are)? ?(?:going to|'ll|will|shall|plan to)\b|^(?:my |the |here is the )?plan\b|\bich werde\b/i;
 
 export function categoryOfHeading(heading: string): ObservationCategory | undefined {
   return heading === '' || /\?$/.test(heading) ? undefined : HEADINGS.find(([name]) => name.test(heading))?.[1];

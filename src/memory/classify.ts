@@ -1,8 +1,11 @@
 import type { ObservationCategory } from '../protocol/observation.js';
 import { GERMAN } from './classify-german.js';
-import { byLabel, categoryOfHeading, OFFERED } from './classify-labels.js';
+import { byLabel, categoryOfHeading, OFFERED, PLANNED } from './classify-labels.js';
 import { isNoise } from './noise.js';
 import type { Sentence } from './sentences.js';
+import { isEcho, NO_SETTING, type Setting } from './setting.js';
+import type { Said } from './transcript-message.js';
+import { isHedged, SUPPOSED, WORTH_KEEPING, worthOf } from './worth.js';
 
 /*
  * What a sentence of a session is worth remembering for. Most are worth nothing: intentions, progress, courtesy. Of the
@@ -12,13 +15,22 @@ import type { Sentence } from './sentences.js';
 export interface Classified {
   readonly category: ObservationCategory;
   readonly weight: number;
+  /** No word says what it is: it goes on with the statement before it, if there is one. */
+  readonly isPlain?: boolean;
 }
 
 export function classify(
   { text, heading, isItem }: Sentence,
   by: 'user' | 'assistant' | 'summary',
+  setting: Setting = NO_SETTING,
 ): Classified | undefined {
-  if (isNoise(text) || OFFERED.test(heading) || /^(?:option )?[A-E]\)\s/.test(text)) return undefined;
+  if (
+    isNoise(text) ||
+    OFFERED.test(heading) ||
+    (isItem && PLANNED.test(heading)) ||
+    /^(?:option )?[A-E]\)\s/.test(text)
+  )
+    return undefined;
   const specific = specificity(text);
   const under = categoryOfHeading(heading);
   const label = byLabel(text);
@@ -31,14 +43,56 @@ export function classify(
   ) {
     return specific > 0 || text.split(' ').length >= 5 ? { category: under, weight: 4 + specific } : undefined;
   }
-  const classification = label ?? (by === 'user' ? saidByUser(text) : saidByAgent(text, specific));
+  const classification = label ?? (by === 'user' ? saidByUser(text) : saidByAgent(text, specific, setting));
   if (classification !== undefined)
     return { category: classification, weight: 3 + specific + (under === classification ? 2 : 0) };
-  return undefined;
+  return plainly(text, specific, by, setting);
 }
+
+/** What a statement is worth although none of its words says what it is. */
+function plainly(text: string, specific: number, by: Said['by'], setting: Setting): Classified | undefined {
+  const isUser = by === 'user';
+  if (text.split(' ').length < SHORTEST || (isUser && (setting.isOpening || TASK.test(text)))) return undefined;
+  const isRepeated = !isUser && isEcho(text, setting);
+  const points =
+    worthOf(text, specific) +
+    (isUser || isRepeated ? 1 : 0) +
+    (setting.isAnswer && !/^(?:it|they|that|this)\b/i.test(text) ? 1 : 0);
+  if (points < WORTH_KEEPING) return undefined;
+  return { category: inSetting(text, by, setting), weight: 2 + specific, isPlain: true };
+}
+
+/** What a fact is in its setting: decided where it answers or repeats an answer, an error where it explains a failure. */
+function inSetting(text: string, by: Said['by'], setting: Setting): ObservationCategory {
+  if (by === 'user') return setting.isAnswer || ORDERED.test(text) ? 'decision' : 'key-fact';
+  if (RESULT.test(text)) return 'key-fact';
+  if (isEcho(text, setting) && !CAUSE_NAMED.test(text)) return 'decision';
+  if ((setting.isTroubled && EXPLAINS.test(text)) || HAPPENS.test(text)) return 'error';
+  return /\b(?:now|jetzt|nun)\b/i.test(text) && specificity(text) > 0 ? 'code-change' : 'key-fact';
+}
+
+const ORDERED =
+  /\b(?:must|never|always|only|no|not|don't|keep|use|please|should|bitte|nur|nie|kein\w*|darf|muss|bleibt)\b/i;
+const HAPPENS =
+  /\b(?:happen(?:s|ed)|aris(?:es?|en)|occur(?:s|red)|entsteh(?:t|en)|kam daher)\b.*\b(?:because|since|when|as|weil|wenn|dass)\b/i;
+
+/** What was measured, and what is to be watched out for. */
+const RESULT = /\b(?:down|up) (?:to|from) \d|\bfrom \d\S* ?\w{0,3} to \d|\b(?:gotchas?|caveats?)\b/i;
+const SHORTEST = 5;
+const CAUSE_NAMED = /\b(?:because|caused?|reason|comes? from|came from|due to|weil|ursache)\b/i;
+
+const EXPLAINS =
+  /\b(?:because|since|so|hence|thus|which|but|although|instead|while|whereas|cause|reason|comes? from|came from|due to|aris\w+|daher|never|too|weil|da|deshalb|dadurch|obwohl|aber)\b|n't\b/i;
 
 /** How much of it can be looked up again: names of code, paths, figures, names of products. */
 export function specificity(text: string): number {
+  if (last?.[0] !== text) last = [text, countedSpecificity(text)];
+  return last[1];
+}
+
+let last: readonly [string, number] | undefined;
+
+function countedSpecificity(text: string): number {
   const isPlace = hasPlace(text) ? 1 : 0;
   const isFigure =
     /(?<![\w#])\d[\d.,]*\s?(?:%|ms|s|m|h|d|kb|mb|gb|kib|mib|seconds?|minutes?|hours?|days?|weeks?|months?|years?|requests?|rows?|times|retries|attempts|characters|bytes|users?|connections?|workers?|replicas?|cents?|eur|usd)?\b/i.test(
@@ -96,21 +150,25 @@ const NO_ERROR =
 const FACT =
   /\b(?:wants (?:the|an?)|relie[sd] on|expects|turns? out|turned out|found (?:that|out)|discovered|learned|noticed that|requires?|required|needs? (?:at least|to be|an?|the|to)|depends? on|limited to|limits?|allows?|shares?|at most|at least|maximum|minimum|max|min|up to|no more than|only (?:works?|supports?|accepts?|runs?|allows?|the|when|one|if|in|on|for|from|by|has|have|admins?|reads?|writes?)|(?:does|do)(?:n't| not) (?:support|allow|accept|have|use|run|expose|return|include|retry|cache|know)|not supported|unsupported|(?:is|are|gets?) (?:\w+ly )?(?:stored|deleted|removed|dropped|reset|overwritten|cleared|ignored|located|defined|configured|kept|documented|deployed|hosted|generated|cached|created|written|validated|set|computed|handled|shared|signed|encrypted|rotated|called|sent|limited|capped|owned|served|rendered|triggered|scheduled|built|read|run|used|mounted|loaded|pinned|deprecated|disabled|enabled) (?:in|at|by|from|on|under|with|via|as|every|before|after|once|only|through|to|until|per|for|into|when)|lives? (?:in|at|under|on)|defaults? (?:to|is|of|are)|by default|expires?|ttl|runs? (?:on|every|at|in|as|before|after|under|with)|listens? on|is (?:\w+ly )?(?:deprecated|required|mandatory|optional|read-only|idempotent|append-only|immutable|unique|case-sensitive|rate-limited|authoritative|the source of truth|generated|frozen|unused|undocumented|eventually)|must(?:n't| not)? (?:be|not|never|have|always|match|use|run|go|come|stay|contain|stay|set|call|pass|return|keep|include|happen|send)|never|always|rate[- ]limit\w*|quota|deadline|convention|contract|guarantees?|returns? (?:an?|the|null|\d+|`|only|nothing|empty|true|false)|expects?|timeout (?:of|is)|every \d+|still (?:needs?|missing|open|to do|uses?|has|have)|not yet|remains?|assum(?:es|ed|ing|ption)|compatible|incompatible|supports?|uses? (?:`|[A-Z]|an?\b|the\b)|costs?|takes? (?:about |around |~)?\d[\w.]*|measured|went (?:down|up|from)|drop(?:s|ped) (?:from|to)|faster|slower|p9\d|\d+ ?% of|has (?:no|only|an?|\d+)|have (?:no|only|\d+)|there (?:is|are) (?:no|only|\d+|two|three|already)|means that|therefore|brought|default \d|(?:is|are) (?:not |un)affected|because)\b/i;
 
-function saidByAgent(text: string, specific: number): ObservationCategory | undefined {
+function saidByAgent(text: string, specific: number, setting: Setting): ObservationCategory | undefined {
   if (COMMIT.test(text)) return text.split(' ').length >= 4 ? 'code-change' : undefined;
   const isPlaced = hasPlace(text);
   if (CHANGE.test(text) && isPlaced) return STRONG_DECISION.test(text) ? 'decision' : 'code-change';
   if (FILE_FIRST.test(text)) return 'code-change';
   const isError = isErrorText(text, specific);
   if (STRONG_DECISION.test(text)) return 'decision';
+  if (isHedged(text) && SUPPOSED.test(text)) return undefined;
   if (GERMAN.change.test(text)) return 'code-change';
   if (isError) return 'error';
   if (CHANGED.test(text) && isPlaced) return 'code-change';
-  if (DECISION.test(text) || GERMAN.decision.test(text)) return 'decision';
+  if ((DECISION.test(text) || GERMAN.decision.test(text)) && !isHedged(text)) return 'decision';
   if ((CHANGE.test(text) || IS_NOW.test(text)) && specific > 0) return 'code-change';
   const words = text.split(' ').length;
   const isConcrete = words >= 8 && (specific >= 2 || MEASURED.test(text) || REASON.test(text));
-  return (isFact(text) && specific > 0) || RULE.test(text) || PLACED.test(text) || isConcrete ? 'key-fact' : undefined;
+  if (worthOf(text, specific) <= (isHedged(text) ? 1 : 0)) return undefined;
+  return (isFact(text) && specific > 0) || RULE.test(text) || PLACED.test(text) || isConcrete
+    ? inSetting(text, 'assistant', setting)
+    : undefined;
 }
 
 /** What is so since the work: `the save version is 12 now`. */

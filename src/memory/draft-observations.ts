@@ -4,11 +4,14 @@ import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
 import { afterFirst, agreedTo, chosenOption } from './chosen-option.js';
-import { classify, specificity } from './classify.js';
+import { type Classified, classify, specificity } from './classify.js';
 import { categoryOfHeading, LEFT_OPEN } from './classify-labels.js';
 import { isNoise } from './noise.js';
 import { inOneLine, type Sentence, sentencesOf } from './sentences.js';
+import { isPutOff, NO_SETTING, type Setting, settingsOf } from './setting.js';
+import { withoutTold } from './told-secrets.js';
 import type { Said, TranscriptMessage } from './transcript-message.js';
+import { isHedged, worthOf } from './worth.js';
 
 /** An observation before it has an id, an issue and a time. */
 export interface ObservationDraft {
@@ -20,6 +23,7 @@ export interface ObservationDraft {
 
 interface Weighed extends Omit<ObservationDraft, 'summary'> {
   readonly weight: number;
+  readonly isPlain?: boolean;
 }
 
 const MAX_SUMMARY = 200;
@@ -55,8 +59,9 @@ function publicMessages(messages: readonly TranscriptMessage[]): readonly Transc
  */
 function draftsSaid(messages: readonly TranscriptMessage[]): readonly Weighed[] {
   const contents = new Set<string>();
+  const settings = settingsOf(messages);
   const drafts = messages.flatMap((message, index) =>
-    draftsOf(message, messages[index - 1])
+    draftsOf(message, messages[index - 1], settings[index])
       .filter(({ content }) => !contents.has(content) && contents.add(content))
       .map((draft) => ({ draft, index, weight: draft.weight })),
   );
@@ -64,26 +69,39 @@ function draftsSaid(messages: readonly TranscriptMessage[]): readonly Weighed[] 
   return [...new Set(strong.map(({ index }) => index))].flatMap((index) => {
     const [message, before] = [messages[index], messages[index - 1]];
     const [clean, cleanBefore] = [withoutSecrets(message), withoutSecrets(before)];
-    if (clean !== message || cleanBefore !== before) return draftsOf(clean, cleanBefore);
+    if (clean !== message || cleanBefore !== before) return draftsOf(clean, cleanBefore, settings[index]);
     return strong.flatMap((one) => (one.index === index ? [one.draft] : []));
   });
+}
+
+/** What is kept has neither a secret nor what may be one. */
+function clean(text: string): string {
+  return withoutTold(redact(text));
 }
 
 /** The same message if there are none in it. */
 function withoutSecrets(message: TranscriptMessage | undefined): TranscriptMessage | undefined {
   if (message?.kind !== 'said') return message;
-  const text = redact(message.text);
+  const text = clean(message.text);
   return text === message.text ? message : { ...message, text };
 }
 
-function draftsOf(message: TranscriptMessage | undefined, before: TranscriptMessage | undefined): readonly Weighed[] {
+function draftsOf(
+  message: TranscriptMessage | undefined,
+  before: TranscriptMessage | undefined,
+  setting: Setting = NO_SETTING,
+): readonly Weighed[] {
   if (message?.kind !== 'said') return [];
   const { text, by } = message;
-  if (by !== 'user' || before?.kind !== 'said') return draftsIn(text, by);
+  const drafts = draftsIn(text, by, setting);
+  if (setting.isTakenBack) return drafts.filter(({ category }) => category === 'code-change');
+  if (setting.isRefused) return drafts.filter(({ isPlain, content }) => isPlain !== true && !isHedged(content));
+  if (by !== 'user' || before?.kind !== 'said') return drafts;
   const chosen = chosenOption(text, before.text);
-  if (chosen !== undefined) return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by)];
+  if (chosen !== undefined)
+    return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by, setting)];
   const agreed = before.by === 'user' ? undefined : agreedTo(text, before.text);
-  return [...(agreed === undefined ? [] : [weighed('decision', agreed, WEIGHT_OF_CHOICE)]), ...draftsIn(text, by)];
+  return [...(agreed === undefined ? [] : [weighed('decision', agreed, WEIGHT_OF_CHOICE)]), ...drafts];
 }
 
 const WEIGHT_OF_CHOICE = 7;
@@ -92,34 +110,52 @@ const WEIGHT_OF_CHOICE = 7;
  * What the sentences of a text are worth remembering for. A sentence takes along what its paragraph says next, until
  * another one is worth as much, and what a pronoun at its beginning points at.
  */
-export function draftsIn(text: string, by: Said['by']): readonly Weighed[] {
-  const drafts: { category: ObservationCategory; weight: number; text: string; paragraph: number }[] = [];
+export function draftsIn(text: string, by: Said['by'], stated: Setting = NO_SETTING): readonly Weighed[] {
+  // A failure is explained once; what follows are facts.
+  let setting = stated;
+  const drafts: (Classified & { text: string; paragraph: number })[] = [];
   let before: Sentence | undefined;
   for (const sentence of sentencesOf(text)) {
-    const classification = classify(sentence, by);
+    if (by === 'user' ? isPutOff(sentence.text) : isOffer(sentence.text)) continue;
+    const classification = classify(sentence, by, setting);
     const last = drafts.at(-1);
     const isNext = last !== undefined && last.paragraph === sentence.paragraph;
     const hasRoom = isNext && last.text.length + sentence.text.length < LONGEST_PARAGRAPH;
-    if (hasRoom && goesOn(sentence, classification?.category, last.category)) last.text += ` ${sentence.text}`;
+    if (hasRoom && goesOn(sentence, classification, last.category)) last.text += ` ${sentence.text}`;
     else if (classification !== undefined) {
       const start =
         !isNext && before?.paragraph === sentence.paragraph && POINTS_BACK.test(sentence.text) ? before : undefined;
       const told = start === undefined || !isTold(start.text) ? titled(sentence) : `${start.text} ${sentence.text}`;
       drafts.push({ ...classification, text: told, paragraph: sentence.paragraph });
+      if (classification.category === 'error') setting = { ...setting, isTroubled: false };
     }
     before = sentence;
   }
-  return drafts.map(({ category, text: told, weight }) => weighed(category, told, weight));
+  return drafts.map(({ text: told, category, weight, isPlain }) => ({
+    ...weighed(category, told, weight),
+    ...(isPlain === true ? { isPlain } : {}),
+  }));
 }
 
 const LONGEST_PARAGRAPH = 600;
 
 /** Whether a sentence belongs to the one before it: it gives its reason, tells more of it, or says how an error is mended. */
-function goesOn({ text }: Sentence, category: ObservationCategory | undefined, of: ObservationCategory): boolean {
-  if (category === undefined) return !isNoise(text) || (of === 'error' && MENDS.test(text) && isTold(text));
-  return category !== 'code-change' && REASON.test(text) && !isNoise(text);
+function goesOn({ text }: Sentence, classification: Classified | undefined, of: ObservationCategory): boolean {
+  if (classification === undefined || classification.isPlain === true)
+    return (
+      (!isHedged(text) && worthOf(text, specificity(text)) >= 0 && (classification !== undefined || !isNoise(text))) ||
+      (of === 'error' && MENDS.test(text) && isTold(text))
+    );
+  return classification.category !== 'code-change' && REASON.test(text) && !isNoise(text);
 }
 
+/** Several ways in one sentence: which one is taken is said later. */
+function isOffer(text: string): boolean {
+  return (text.includes('(') && /\((?:1|a|i)\) .*\((?:2|b|ii)\) /.test(text)) || WAYS.test(text);
+}
+
+const WAYS =
+  /^(?:(?:there are |i see |we have )?(?:two|three|four|several|some|a few) )(?:\w+ )?(?:ways|options|choices|approaches|alternatives|possibilities)\b/i;
 const MENDS = /^(?:so |then )?(?:i|we)(?:'ll| will|'m going to) (?!look|check|see|run|try|investigate)/i;
 const POINTS_BACK = /^(?:so |but |and |then )?(?:it|this|that|they|these|those|both|he|she)\b/i;
 
@@ -169,12 +205,12 @@ function withoutCommonFolder(paths: readonly string[]): readonly string[] {
 /** Commits that tools made, by what they say; where no output has their id, by the command. */
 function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[] {
   const commits = messages.flatMap((message) =>
-    message.kind === 'result' && COMMIT.test(message.text) ? [...redact(message.text).matchAll(COMMITS)] : [],
+    message.kind === 'result' && COMMIT.test(message.text) ? [...clean(message.text).matchAll(COMMITS)] : [],
   );
   const shown = new Set(commits.map(([, , title = '']) => title.trim()));
   const typed = messages.flatMap((message) =>
     message.kind === 'call' && message.command?.includes('git commit') === true
-      ? [...redact(message.command).matchAll(COMMIT_COMMAND)].map(([, , title = '']) => title.trim())
+      ? [...clean(message.command).matchAll(COMMIT_COMMAND)].map(([, , title = '']) => title.trim())
       : [],
   );
   return [
@@ -194,7 +230,7 @@ const SHOWN_ERROR =
 /** Errors that tools showed and that no sentence tells of. */
 function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weighed[]): readonly Weighed[] {
   const lines = messages.flatMap((message) =>
-    message.kind === 'result' && errorLinesIn(message.text).length > 0 ? errorLinesIn(redact(message.text)) : [],
+    message.kind === 'result' && errorLinesIn(message.text).length > 0 ? errorLinesIn(clean(message.text)) : [],
   );
   const isTold = (line: string) =>
     told.some(({ category, content }) => category === 'error' && sharesName(line, content));

@@ -30,6 +30,11 @@ const NOISE: readonly RegExp[] = [
   // What others wrote: a sentence that is quoted as a whole.
   /^(?:from [^:]{3,80}: )?["\u201c][^"\u201d]{40,}[.!?\u2026]?["\u201d]?[.]?$/i,
   /^script (?:started|done) on\b/i,
+  // The rest of a text that others wrote, or its beginning.
+  /^[^"\u201c\u201d]{20,}[.!?\u2026]["\u201d]$|^["\u201c][^"\u201d]{20,}$/,
+  /^token usage\b|\b\d+ tool (?:calls?|uses?)\b/i,
+  /^(?:and |or )?(?:it|this|that) (?:could|might|may) (?:also |well |still )?be\b/i,
+  /^(?:possible|potential|likely) (?:explanations?|causes?|reasons?|culprits?|remedies|fixes)\b/i,
   GERMAN.noise,
   /\?["')]*$/,
   /^(?:https?:\/\/\S+|[\w./-]+)$/,
@@ -48,7 +53,15 @@ const SETTLES =
 const MEANT =
   /^(?:so |then |ok(?:ay)?,? )?(?:i|we)(?:'ll| will) (?:also |now |then )?(?!look|check|see|read|run|try|test|start|begin|verify|find|search|take|wait)\w+ [^?]{10,200}(?:,? so that\b|,? because\b|,? since\b|\bto (?:avoid|prevent|keep)\b|\binstead of\b|\brather than\b)/i;
 
+let last: readonly [string, boolean] | undefined;
+
+/** Several rules ask for one sentence after the other; the patterns take longer than all of those. */
 export function isNoise(text: string): boolean {
+  if (last?.[0] !== text) last = [text, saysNothing(text)];
+  return last[1];
+}
+
+function saysNothing(text: string): boolean {
   const words = text.split(/\s+/).length;
   if ((words < 3 && !/ it is\b/.test(text)) || words > 90 || !/\p{L}{3}/u.test(text)) return true;
   return !SEEN.test(text) && !SETTLES.test(text) && !MEANT.test(text) && NOISE.some((pattern) => pattern.test(text));

@@ -329,3 +329,55 @@ it('takes a share of tests for no prompt of a shell, and a call with brackets fo
     'The limit is 40 bytes, so the nonce gets cut off.',
   ]);
 });
+
+describe('a history in text', () => {
+  const contentsOf = (...lines: readonly string[]) =>
+    draftsOfTranscript(lines.join('\n')).map(({ content }) => content);
+
+  it('goes on after a shell that is shown in a fence', () => {
+    expect(
+      contentsOf(
+        '**Assistant:**',
+        'I look at the history.',
+        '```',
+        '$ git log --oneline -2',
+        'a91f0c3 drop the version',
+        '```',
+        'The importer writes by JDBC and never counts the column `version` up.',
+      ),
+    ).toEqual(['The importer writes by JDBC and never counts the column `version` up.']);
+  });
+
+  it('may show its speakers as prompts', () => {
+    const lines = ['you > why does it reset', 'agent > The watchdog window is 3 s, but two dead slaves take 4 s.'];
+    expect(contentsOf(...lines)).toEqual(['The watchdog window is 3 s, but two dead slaves take 4 s.']);
+  });
+
+  it('may be notes between commands, with names of one letter', () => {
+    const contents = contentsOf(
+      'H: the run gives negative friction, is it the data',
+      'Bot: It may be the line search.',
+      'H: yes but we had log in the past, why not now',
+      '$ pytest -q',
+      '1 failed in 18.20s',
+      '',
+      'CAUSE: optim.py line 26 evaluates the gradient at softplus(theta), but the value at theta.',
+      'H: and take 1e3, round numbers are easier to defend',
+    );
+    expect(contents).toContain(
+      'CAUSE: optim.py line 26 evaluates the gradient at softplus(theta), but the value at theta.',
+    );
+  });
+
+  it('is no log whose lines have names', () => {
+    expect(
+      contentsOf('2025-10-13 22:10:04 obs: 1830442 pixels, 211004 masked', '2025-10-13 22:10:05 obs: 250 m, 2021-2023'),
+    ).toEqual([]);
+  });
+
+  it('shows calls of tools in brackets, which say nothing', () => {
+    expect(CHAT(['assistant', '[bash] kubectl -n billing logs deploy/ledgerd-cron --since=24h | head -40'])).toEqual(
+      [],
+    );
+  });
+});

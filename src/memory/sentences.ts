@@ -98,7 +98,10 @@ const NO_TEXT = [
   // Stacks, line numbers, logs that are no errors.
   /^at .+[:(]|^File ".+", line \d+|^\d+\s*[|:\u2502]\s/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+\[?(?:INFO|DEBUG|TRACE|LOG|VERBOSE)/i,
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s(?!.*\b(?:error|fatal|warn\w*)\b)/i,
   /^(?:INFO|DEBUG|TRACE|VERBOSE)\b/,
+  // What a program shows while it works.
+  /\b(?:esc|ctrl[+-]c) to (?:interrupt|cancel|stop)\b/i,
 ];
 
 function isNoText(line: string): boolean {

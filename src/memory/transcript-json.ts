@@ -242,8 +242,9 @@ function partOf(by: Role, part: unknown): Messages {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join('\n');
-  const { text, output, content, error, message, stderr, stdout } = fieldsOf(value);
-  const inside = text ?? output ?? content ?? error ?? message ?? (stdout !== undefined ? [stdout, stderr] : undefined);
+  const { text, output, content, value: inner, error, message, stderr, stdout } = fieldsOf(value);
+  const inside =
+    text ?? output ?? content ?? inner ?? error ?? message ?? (stdout !== undefined ? [stdout, stderr] : undefined);
   return inside === undefined || inside === value ? '' : textOf(inside);
 }
 

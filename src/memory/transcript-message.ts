@@ -9,10 +9,18 @@ export type Said = Extract<TranscriptMessage, { kind: 'said' }>;
 
 export function said(by: Said['by'], text: string): readonly TranscriptMessage[] {
   const clean = withoutInjected(text).trim();
-  const [whole, tool = '', input = ''] = /^\[(?:tool|call|action)[: ] ?([\w.-]+)\] ?([^\n]*)$/i.exec(clean) ?? [];
-  if (whole !== undefined) return call(tool, { command: input, path: /^[\w@./-]+/.exec(input)?.[0] });
+  const [whole = '', named, marked, input = ''] = SHOWN_CALL.exec(clean) ?? [];
+  const tool = named ?? marked;
+  if (tool !== undefined) {
+    const called = call(tool, { command: input, path: /^[\w@./-]+/.exec(input)?.[0] });
+    return input.includes('<<') ? called : [...called, ...said(by, clean.slice(whole.length))];
+  }
   return clean === '' ? [] : [{ kind: 'said', by, text: clean }];
 }
+
+/** `[tool:edit] a.ts`, `[bash] make test`: a chat that shows in brackets what a tool was asked for, up to an empty line. */
+const SHOWN_CALL =
+  /^\[(?:(?:tool|call|action)[: ] ?([\w.-]+)|(bash|sh|shell|terminal|exec|run|python|read|view|open|search|grep|glob|ls|fetch|edit|write|create|patch|apply_patch|delete))\] ?([^\n]*)(?:\n.*\S.*)*/i;
 
 export function result(text: string, hasFailed = false): readonly TranscriptMessage[] {
   return text.trim() === '' ? [] : [{ kind: 'result', text, hasFailed }];

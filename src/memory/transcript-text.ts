@@ -1,4 +1,5 @@
 import { KNOWN_AGENTS } from '../protocol/ids.js';
+import { byLabel } from './classify-labels.js';
 import { call, result, type Said, said, type TranscriptMessage } from './transcript-message.js';
 
 /*
@@ -19,11 +20,32 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
   const style = styleOf(shown);
   const people = peopleIn(shown);
   const comments = commentsIn(shown);
+  const areNotes = style === 'plain' && people.size > 0;
+  let isShell = false;
+  /** Who shows a shell within a fence: they go on after it. */
+  let showing: Mark['by'] | undefined;
+  let isFenced = false;
   for (const [place, line] of shown.entries()) {
-    const mark = commentAt(place, comments) ?? markOf(line, style) ?? markOfPerson(line, people);
+    if (FENCE.test(line)) {
+      isFenced = !isFenced;
+      if (!isFenced && showing !== undefined) {
+        end();
+        by = showing;
+        showing = undefined;
+        isShell = false;
+        continue;
+      }
+    }
+    const mark: Mark | undefined =
+      commentAt(place, comments) ??
+      markOf(line, style) ??
+      markOfPerson(line, people) ??
+      (areNotes && isShell && shown[place - 1] === '' ? markOfNote(line) : undefined);
     if (mark !== undefined) {
       end();
+      if (isFenced && by !== 'result' && mark.call !== undefined) showing = by;
       by = mark.by;
+      isShell = mark.call !== undefined;
       if (mark.call !== undefined) messages.push(...mark.call);
       if (mark.rest !== '') lines.push(mark.rest);
       if (mark.isOneLine === true) {
@@ -35,6 +57,8 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
   end();
   return messages;
 }
+
+const FENCE = /^\s*(?:```|~~~)/;
 
 /** As a reader finally saw it: without codes for colour and cursor, and without overwritten text. */
 function plainLines(text: string): readonly string[] {
@@ -85,7 +109,7 @@ const HEADING = new RegExp(
 );
 /** `User: text`, `[10:12] **Assistant:** text`, `<user> text`. */
 const PREFIX = new RegExp(
-  `^\\s*${WHEN}[_*[<(]{0,3}${NAME}(?:[ \\t]?[(\\[][^)\\]\\n]{1,40}[)\\]])?[_*\\]>)]{0,3}[:>][_*]{0,3}(?:[ \\t]+(.*))?$`,
+  `^\\s*${WHEN}[_*[<(]{0,3}${NAME}(?:[ \\t]?[(\\[][^)\\]\\n]{1,40}[)\\]])?[_*\\]>)]{0,3}(?:[:>]|[ \\t]>(?=[ \\t]))[_*]{0,3}(?:[ \\t]+(.*))?$`,
   'i',
 );
 const SET_APART = /^(?:-{3,}|={3,}) *(user|human|assistant|ai|agent|tool|system)\b.{0,20}?[-=]* *$/i;
@@ -103,20 +127,45 @@ const NAMED = new RegExp(
   `^(?:\\*\\*|(?=\\[?\\d))${WHEN}(?:\\*\\*)?([\\p{L}][\\p{L}\\d_.-]{1,20})(?:\\*\\*:|:\\*\\*|:)[ \\t]+(\\S.*)$`,
   'u',
 );
+/** `H: text`: a name without any mark may be a label, too. So it must speak more often, and with a program. */
+const NAMED_ONLY = /^(\p{Lu}\p{L}{0,14}):[ \t]+(\S.*)$/u;
 
 function peopleIn(lines: readonly string[]): ReadonlySet<string> {
+  const marked = namesIn(lines, NAMED, 2);
+  return marked.size > 0 || !lines.some((line) => ASSISTANT_SPEAKS.test(line)) ? marked : namesIn(lines, NAMED_ONLY, 3);
+}
+
+const ASSISTANT_SPEAKS = new RegExp(`^(?:${ASSISTANTS}):\\s`, 'i');
+
+function namesIn(lines: readonly string[], pattern: RegExp, least: number): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const line of lines) {
-    const name = NAMED.exec(line)?.[1];
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [, name = '', rest = ''] = pattern.exec(line) ?? [];
+    if (isProse(rest) && byLabel(`${name}: `) === undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return new Set([...counts].filter(([, count]) => count > 1).map(([name]) => name));
+  return new Set([...counts].filter(([, count]) => count >= least).map(([name]) => name));
 }
 
 function markOfPerson(line: string, people: ReadonlySet<string>): Mark | undefined {
-  const [, name = '', rest = ''] = people.size === 0 ? [] : (NAMED.exec(line) ?? []);
+  if (people.size === 0) return undefined;
+  const [, name = '', rest = ''] = NAMED.exec(line) ?? NAMED_ONLY.exec(line) ?? [];
   return people.has(name) ? { by: 'user', rest } : undefined;
 }
+
+/** Between people's lines, the output of a command ends where someone writes again. */
+function markOfNote(line: string): Mark | undefined {
+  return /^\p{L}/u.test(line) && (isProse(line) || byLabel(line) !== undefined)
+    ? { by: 'assistant', rest: line }
+    : undefined;
+}
+
+/** Output of programs has hardly any of the words between the words. */
+function isProse(line: string): boolean {
+  return line.split(/\s+/).length >= 4 && SMALL_WORD.test(line);
+}
+
+const SMALL_WORD =
+  /(?:^|[\s(])(?:the|an?|is|are|was|were|to|of|in|on|for|with|and|but|or|we|i|it|that|this|not|no|so|because|by|from|at|as|have|has|had|can|can't|don't|der|die|das|und|ist|nicht|wir|ich|eine?|auf|mit|von|zu)(?=[\s,.;:!?)]|$)/i;
 
 const TYPED = /^(?:[\w.@:~/ -]{0,60})?(?<!\d)[$%] +(\S.*)$/;
 const COMMENT = /^(?:[\w.@:~/ -]{0,60}(?<!\d)[$%] +)?# +((?:\S+ +){3,}\S+)$/;
