@@ -3,7 +3,6 @@ import { AgentXError } from './errors.js';
 import { AgentName, AssumptionId, IssueNumber, makeAssumptionId, parseAssumptionId, QuestionId } from './ids.js';
 import { isObject } from './is-object.js';
 import { MAX_ANSWER_CHARACTERS } from './limits.js';
-import { blockerOf } from './needs-clarification.js';
 import { type Paging, pageOf, positionOf } from './page.js';
 import { requireText } from './parse.js';
 import type { Shape } from './shape.js';
@@ -103,11 +102,13 @@ export function readDecision(written: unknown): Decision {
     const value = fields[key];
     return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
   };
-  const confidence = z.safeParse(Assumption.shape.confidence, text('confidence', '').trim().toLowerCase());
+  const word = (key: string) => text(key, '').trim().toLowerCase().replace(/[^a-z]+/g, '_');
+  const blocker = z.safeParse(BlockerType, word('blocker_type'));
+  const confidence = z.safeParse(Assumption.shape.confidence, word('confidence'));
   const response = text('user_response', '');
   return {
     decision: requireText(text('decision', text('text', '')), 'decision', MAX_ANSWER_CHARACTERS),
-    blocker_type: blockerOf({ blocker_type: text('blocker_type', '') }) ?? 'none',
+    blocker_type: blocker.success ? blocker.data : 'none',
     user_response: USER_RESPONSE.test(response) ? response : 'inferred_from_context',
     reasoning: requireText(text('reasoning', 'The agent gave no reason.'), 'reasoning', MAX_ANSWER_CHARACTERS),
     confidence: confidence.success ? confidence.data : 'medium',
