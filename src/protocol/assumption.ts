@@ -102,7 +102,11 @@ export function readDecision(written: unknown): Decision {
     const value = fields[key];
     return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
   };
-  const word = (key: string) => text(key, '').trim().toLowerCase().replace(/[^a-z]+/g, '_');
+  const word = (key: string) =>
+    text(key, '')
+      .trim()
+      .toLowerCase()
+      .replace(/[^a-z]+/g, '_');
   const blocker = z.safeParse(BlockerType, word('blocker_type'));
   const confidence = z.safeParse(Assumption.shape.confidence, word('confidence'));
   const response = text('user_response', '');
