@@ -93,15 +93,15 @@ function draftsOf(
 ): readonly Weighed[] {
   if (message?.kind !== 'said') return [];
   const { text, by } = message;
+  const chosen = by === 'user' && before?.kind === 'said' ? chosenOption(text, before.text) : undefined;
+  if (chosen !== undefined)
+    return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by, setting)];
   const drafts = draftsIn(text, by, setting);
   if (setting.isTakenBack) return drafts.filter(({ category }) => category === 'code-change');
   if (setting.isRefused) return drafts.filter(({ isPlain, content }) => isPlain !== true && !isHedged(content));
-  if (by !== 'user' || before?.kind !== 'said') return drafts;
-  const chosen = chosenOption(text, before.text);
-  if (chosen !== undefined)
-    return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by, setting)];
-  const agreed = before.by === 'user' ? undefined : agreedTo(text, before.text);
-  return [...(agreed === undefined ? [] : [weighed('decision', agreed, WEIGHT_OF_CHOICE)]), ...drafts];
+  if (by !== 'user' || before?.kind !== 'said' || before.by === 'user') return drafts;
+  const agreed = agreedTo(text, before.text);
+  return agreed === undefined ? drafts : [weighed('decision', agreed, WEIGHT_OF_CHOICE), ...drafts];
 }
 
 const WEIGHT_OF_CHOICE = 7;
