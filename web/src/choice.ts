@@ -31,7 +31,7 @@ export async function takeChoice(): Promise<void> {
 }
 
 async function take({ id, choice }: Choice): Promise<void> {
-  // The id comes from an address that anybody may have written.
+  // The id comes from an address, which any page may have linked to.
   const path = at(`/notifications/${encodeURIComponent(id)}`);
   const { part, optionId } = await request<ChoiceBody>('POST', `${path}/choice`, { choice });
   const { notification } = await request<NotificationBody>('GET', path);
