@@ -8,7 +8,7 @@ const SHOWN_CHARACTERS = 300;
 const READ_AT_EACH_END = 32_768;
 
 /** Control characters except line break and tab, and characters that reverse the reading direction. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
 
 /**
  * A program's output, short enough for an error message and without anything that steers a terminal. The last lines

@@ -2,7 +2,7 @@
  * What JSON allows but a terminal obeys: delete, the second set of control characters, and those that reverse the
  * reading direction.
  */
-const UNSEEN = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSEEN = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 /** The same JSON, but safe to show on a terminal. */
 export function plainJson(value: unknown, space?: number): string {
