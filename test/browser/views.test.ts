@@ -14,6 +14,20 @@ async function aSampleServer() {
   return serveRepository(cwd);
 }
 
+/** Sends the page messages that the server did not send. Call this before the page opens. */
+async function messagesOf(page: Page): Promise<(news: object) => void> {
+  let seq = 1_000;
+  let send = (_text: string) => {};
+  await page.routeWebSocket('**/ws**', (socket) => {
+    socket.connectToServer().onMessage((message) => socket.send(message));
+    send = (text) => socket.send(text);
+  });
+  return (news) => {
+    seq += 1;
+    send(JSON.stringify({ ...news, seq, projectId: 'shop' }));
+  };
+}
+
 describe('what a question with several parts falls back to', () => {
   it('is shown for each part without an answer', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
@@ -116,4 +130,77 @@ describe('with the keyboard, beside the inbox', () => {
     await page.keyboard.press('1');
     await eventually(() => page.locator('.row').count(), 5);
   });
+});
+
+it('the board is read again while messages keep coming', async () => {
+  const served = await aSampleServer();
+  const { page } = await aPerson(served, { address: 'about:blank' });
+  const sendTo = await messagesOf(page);
+  await page.clock.install();
+  await page.goto(served.link.replace('/#', '/board#'));
+  await says(page, 'Who waits for whom');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const read = page.waitForRequest('**/agents');
+  for (let count = 0; count < 10; count += 1) {
+    sendTo({ type: 'agent.status', agent: 'engineer' });
+    await page.clock.runFor(200);
+  }
+  await read;
+});
+
+it('an answer of the server that a later one has overtaken is not shown', async () => {
+  const served = await aSampleServer();
+  const { page } = await aPerson(served, { address: 'about:blank' });
+  const sendTo = await messagesOf(page);
+  await page.goto(served.link.replace('/#', '/asks/CLR-66-001#'));
+  await says(page, 'What holds for: Which themes are tested?');
+  const { clarification } = await served.call<{ clarification: object }>('GET', '/clarifications/CLR-66-001');
+  const replies: ((topic: string) => Promise<void>)[] = [];
+  await page.route('**/clarifications/CLR-66-001', (route) => {
+    replies.push((topic) => route.fulfill({ json: { clarification: { ...clarification, topic } } }));
+  });
+  for (const topic of ['Themes', 'Themes'])
+    sendTo({ type: 'clarification.answered', clarificationId: 'CLR-66-001', topic });
+  await eventually(async () => replies.length, 2);
+  await replies[1]?.('The newer topic');
+  await says(page, 'The newer topic');
+  const overtaken = page.waitForResponse('**/clarifications/CLR-66-001');
+  await replies[0]?.('The older topic');
+  await overtaken;
+  await page.keyboard.press('?');
+  await page.locator('dialog[open]').waitFor();
+  expect(await page.getByText('The older topic').count()).toBe(0);
+});
+
+it('a view does not say why another one could not be read', async () => {
+  const { page } = await aPerson(await aSampleServer());
+  await says(page, 'How long are audit logs kept?');
+  let fail = () => {};
+  const asked = new Promise<void>((resolve) => {
+    void page.route('**/digest', (route) => {
+      fail = () => void route.fulfill({ status: 500, json: { error: { message: 'The weeks are lost.' } } });
+      resolve();
+    });
+  });
+  await page.route('**/memory/stats', () => {});
+  await page.keyboard.press('6');
+  await asked;
+  await page.keyboard.press('5');
+  await says(page, 'Reading the memory.');
+  const failed = page.waitForResponse('**/digest');
+  fail();
+  await failed;
+  await page.keyboard.press('?');
+  await page.locator('dialog[open]').waitFor();
+  expect(await page.getByText('The weeks are lost.').count()).toBe(0);
+});
+
+it('the time of an earlier answer is that of the reader', async () => {
+  const { page } = await aPerson(await aSampleServer(), { timezoneId: 'Pacific/Auckland', locale: 'en-GB' });
+  await says(page, 'How long are audit logs kept?');
+  const earlier = { issueNumber: 40, question: 'How long?', answer: 'A year', by: 'ada', questionId: 'oq-0a000009' };
+  const answeredBefore = [{ ...earlier, source: 'OBS-1', observationId: 'OBS-1', at: '2026-03-01T20:00:00.000Z' }];
+  await page.route('**/answered-before', (route) => route.fulfill({ json: { answeredBefore } }));
+  await page.reload();
+  await eventually(() => textOf(page, '.earlier'), 'A year How long? #40, ada, 2 Mar, 09:00, OBS-1');
 });

@@ -13,7 +13,7 @@ import type {
   RunsBody,
 } from '../../src/protocol/rest.js';
 import { hereByAddress, lostAddress } from './address.js';
-import { isLocked, listAll, Offline, request } from './api.js';
+import { isLocked, listAll, newest, Offline, request } from './api.js';
 import { inherit, lookForHeritage, type StoredWork } from './browser-storage.js';
 import { takeChoice } from './choice.js';
 import { textOf } from './draft-versions.js';
@@ -153,24 +153,34 @@ export async function show(view: View): Promise<void> {
   await attempt(
     async () => {
       if (view === 'board') await readBoard();
-      if (view === 'assumptions') change(await request<AssumptionsBody>('GET', at('/assumptions')));
+      if (view === 'assumptions') await readAssumptions();
       if (view === 'memory') await readMemory();
       if (view === 'digest') await readWeeks();
     },
-    (problem) => (isRead(view) ? addProblem(problem) : change({ unread: problem })),
+    (problem) => {
+      if (isRead(view)) addProblem(problem);
+      else if (current().view === view) change({ unread: problem });
+    },
   );
 }
 
 async function readBoard(): Promise<void> {
-  const [{ agents }, { runs }, { branches }, queue, { autonomy }, tasks] = await Promise.all([
-    request<AgentsBody>('GET', at('/agents')),
-    request<RunsBody>('GET', at('/runs')),
-    request<BranchesBody>('GET', at('/branches')),
-    request<ReadyBody>('GET', at('/ready')),
-    request<AutonomyBody>('GET', at('/autonomy')),
-    listAll(at('/tasks'), 'tasks'),
-  ]);
-  change({ board: { agents, runs, branches, ...queue, autonomy, tasks } });
+  const board = await newest('board', async () => {
+    const [{ agents }, { runs }, { branches }, queue, { autonomy }, tasks] = await Promise.all([
+      request<AgentsBody>('GET', at('/agents')),
+      request<RunsBody>('GET', at('/runs')),
+      request<BranchesBody>('GET', at('/branches')),
+      request<ReadyBody>('GET', at('/ready')),
+      request<AutonomyBody>('GET', at('/autonomy')),
+      listAll(at('/tasks'), 'tasks'),
+    ]);
+    return { agents, runs, branches, ...queue, autonomy, tasks };
+  });
+  if (board !== undefined) change({ board });
+}
+
+async function readAssumptions(): Promise<void> {
+  change((await newest('assumptions', () => request<AssumptionsBody>('GET', at('/assumptions')))) ?? {});
 }
 
 async function readWeeks(): Promise<void> {
@@ -188,7 +198,21 @@ async function readWeeks(): Promise<void> {
   if (current().week === newest) change({ weeks });
 }
 
-let boardTimer: ReturnType<typeof setTimeout> | undefined;
+let isBoardOld = false;
+let isBoardDue = false;
+
+/** Soon, once for many messages, and one reading at a time, however long the messages keep coming. */
+async function readBoardSoon(): Promise<void> {
+  isBoardOld = true;
+  if (isBoardDue) return;
+  isBoardDue = true;
+  while (isBoardOld) {
+    await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    isBoardOld = false;
+    await attempt(readBoard);
+  }
+  isBoardDue = false;
+}
 
 /** A message of the server about a change, no matter who made it. */
 function receive(message: FeedMessage): void {
@@ -214,8 +238,7 @@ function receive(message: FeedMessage): void {
   } else {
     // Messages about agents, tasks, runs and clarifications: only those about clarifications have a topic.
     if ('topic' in message) void attempt(() => readClarification(message.clarificationId));
-    clearTimeout(boardTimer);
-    boardTimer = setTimeout(() => void attempt(readBoard), GATHER_MS);
+    void readBoardSoon();
   }
 }
 

@@ -117,3 +117,16 @@ export async function listAll<K extends keyof Listings>(path: string, key: K): P
   for await (const page of pagesOf(path, key)) items.push(...page.items);
   return items;
 }
+
+let askedSoFar = 0;
+const answered = new Map<string, number>();
+
+/** Undefined if the answer to a later request for the same has overtaken this one. */
+export async function newest<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
+  askedSoFar += 1;
+  const number = askedSoFar;
+  const answer = await read();
+  if (number < (answered.get(what) ?? 0)) return undefined;
+  answered.set(what, number);
+  return answer;
+}

@@ -1,6 +1,6 @@
 import type { Question } from '../../src/protocol/question.js';
 import type { ClarificationBody, NotificationBody } from '../../src/protocol/rest.js';
-import { isLocked, listAll, pagesOf, Refusal, request } from './api.js';
+import { isLocked, listAll, newest, pagesOf, Refusal, request } from './api.js';
 import { takeDrafts } from './drafts.js';
 import { resolved } from './list.js';
 import { sentSoFar } from './outgoing.js';
@@ -14,12 +14,11 @@ const UNSENT = '/notifications?status=resolved&unsent=true';
  * they are seen. `onFirst` is called when there is something to look at.
  */
 export async function readQuestions(onFirst: () => void): Promise<void> {
-  const { phase, questions } = current();
-  if (phase === 'ready' && questions.length > 0) {
+  if (current().questions.length > 0) {
     await readAnew();
+    change({ phase: 'ready' });
     return onFirst();
   }
-  if (phase !== 'ready') change({ questions: [], arrived: [] });
   let count = 0;
   for await (const { items, total } of pagesOf(at(OPEN), 'notifications', sentSoFar)) {
     const isFirst = count === 0;
@@ -87,7 +86,9 @@ export async function readClarifications(): Promise<void> {
 
 export async function readClarification(id: string): Promise<void> {
   const path = at(`/clarifications/${encodeURIComponent(id)}`);
-  const { clarification } = await request<ClarificationBody>('GET', path);
+  const body = await newest(path, () => request<ClarificationBody>('GET', path));
+  if (body === undefined) return;
+  const { clarification } = body;
   const others = current().clarifications.filter((other) => other.id !== id);
   change({ clarifications: [...others, clarification] });
 }

@@ -7,6 +7,7 @@ import { request } from '../api.js';
 import { at } from '../state.js';
 import { Link } from './link.js';
 import { Line, Text } from './text.js';
+import { LocalTime } from './time.js';
 
 /** What was decided when the same was asked before, or `undefined` while it is on its way. */
 export function useAnsweredBefore({ id }: Pick<Question, 'id'>): readonly AnsweredBefore[] | undefined {
@@ -31,7 +32,7 @@ export function Earlier({ one }: { readonly one: AnsweredBefore }) {
     <div class="earlier">
       <Text>{answer}</Text>
       <p class="quiet">
-        <Line>{question}</Line> #{issueNumber}, {plainLine(by)}, {when.slice(0, 10)},{' '}
+        <Line>{question}</Line> #{issueNumber}, {plainLine(by)}, <LocalTime at={when} />,{' '}
         <Link to={{ view: 'memory', id: observationId }}>{source}</Link>
       </p>
     </div>
