@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { secretIn } from '../../src/app/server-files.js';
 import { signChoice } from '../../src/notify/choice-link.js';
-import { aRepository } from '../scenarios/support/agentx.js';
+import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
@@ -79,6 +79,25 @@ describe('a page that is locked in the middle of something', () => {
     await eventually(() => page.locator('.verdict textarea').inputValue(), 'Adyen, because of the');
   });
 
+  it('shows what was written before, also to a question that another person answered meanwhile', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const { id } = await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
+    await served.ask({ questions: [{ id: 'q1', text: 'Which roof colour?' }] });
+    const { page } = await aPerson(served);
+    await page.locator('.row', { hasText: 'Which name?' }).click();
+    await page.route('**/draft', (route) => route.abort());
+    await page.locator('.question textarea').fill('A hut');
+    await page.locator('.row', { hasText: 'Which roof colour?' }).click();
+    await page.context().clearCookies();
+    await page.unroute('**/draft');
+    await says(page, LOCKED);
+    agentx(served.cwd, ['inbox', 'answer', id, '-b', 'A shed'], { env: { USER: 'carol' } });
+    await unlock(page, served);
+    await page.locator('.row', { hasText: 'Which name?' }).click();
+    await says(page, 'Answered by carol in the terminal: A shed. What you wrote is still here.');
+    expect(await page.locator('.question textarea').inputValue()).toBe('A hut');
+  });
+
   it('has searched the memory for what was typed when it opens again', async () => {
     const served = await aSampleServer();
     const { page } = await aPerson(served, { address: served.link.replace('/#', '/memory#') });
@@ -91,6 +110,18 @@ describe('a page that is locked in the middle of something', () => {
     await eventually(() => field.inputValue(), 'partitions');
     await eventually(() => page.locator('.hit').count(), 1);
   });
+});
+
+it('a pasted link waits for a server that does not answer', async () => {
+  const served = await aSampleServer();
+  const { page } = await aPerson(served, { address: served.url });
+  await says(page, LOCKED);
+  await page.route('**/session', (route) => route.abort());
+  await page.getByRole('textbox').fill(served.link);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await says(page, 'The server does not answer. The page tries this key again by itself.');
+  await page.unroute('**/session');
+  await page.locator('header.top').waitFor();
 });
 
 it('what the link of a message chose is chosen when the page has been unlocked, in the same tab or in another', async () => {

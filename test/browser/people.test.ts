@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { letTimeRunOut } from '../scenarios/support/runs.js';
-import { answerAs, aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
+import { answerAs, aPerson, aPersonOutOfTime, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
 
 const COLOUR = {
@@ -199,5 +199,43 @@ describe('a question whose time is over', () => {
     await says(page, 'draft saved');
     expect(await timeLeft()).toBe(before);
     expect(await textOf(page, '.deadline')).toBe(shown);
+  });
+});
+
+describe('a name', () => {
+  const NAME = { questions: [{ id: 'q1', text: 'Which name?' }] };
+
+  it('that is about to be changed does not take the focus from an answer', async () => {
+    const served = await aServer();
+    await served.ask(NAME);
+    const { page } = await aPerson(served);
+    const field = page.locator('.question textarea');
+    await field.waitFor();
+    await page.locator('button.who').click();
+    await field.click();
+    await page.keyboard.type('A hut by the lake');
+    expect(await field.inputValue()).toBe('A hut by the lake');
+  });
+
+  it('that is changed in another tab takes a decision along, and nothing of it is left to the old one', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(NAME);
+    const page = await aPersonOutOfTime(served, 'Which name?');
+    const other = await page.context().newPage();
+    await other.goto(served.url);
+    await says(other, 'Which name?');
+    await page.locator('.question textarea').fill('Hut');
+    await page.keyboard.press('Control+Enter');
+    await says(page, 'Your answer is sent in five seconds');
+    await other.locator('button.who').click();
+    await other.getByRole('textbox', { name: 'Your name', exact: true }).fill('bob');
+    await other.keyboard.press('Enter');
+    await page.locator('button.who', { hasText: 'bob' }).waitFor();
+    await page.clock.runFor(6_000);
+    await eventually(async () => (await served.stored(id))?.answeredBy?.principal, 'bob');
+    await says(page, 'Answered. The agent goes on.');
+    const stored = () =>
+      page.evaluate<readonly string[]>('Object.keys(localStorage).filter((key) => /unsent/.test(key))');
+    await eventually(stored, []);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, pressAnswer, says } from './support/people.js';
+import { aPerson, aPersonOutOfTime, eventually, pressAnswer, says } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const aRepo = () => aRepository({ issues: [{ title: 'Paint the shed' }] });
@@ -71,6 +71,23 @@ describe('one person, one question and two tabs', () => {
     await eventually(() => otherOf(second).count(), 0);
   });
 
+  it('leave a text alone while its tab is open, even if that tab still reads its lists', async () => {
+    const served = await serveRepository(await aRepo());
+    await served.ask(NAME);
+    const { page: first } = await aPerson(served);
+    await says(first, 'Which name?');
+    const second = await first.context().newPage();
+    await second.route('**/clarifications?**', () => {});
+    await second.route('**/draft', (route) => route.abort());
+    await second.goto(served.url);
+    await says(second, 'Which name?');
+    await fieldOf(second).pressSequentially('A hut by the lake');
+    expect(await fieldOf(first).inputValue()).toBe('');
+    await second.close();
+    await eventually(() => fieldOf(first).inputValue(), 'A hut by the lake');
+    expect(await otherOf(first).count()).toBe(0);
+  });
+
   it('send one text, and offer the other still', async () => {
     const served = await serveRepository(await aRepo());
     const { id } = await served.ask(NAME);
@@ -94,6 +111,30 @@ describe('one person, one question and two tabs', () => {
 });
 
 describe('what one tab has sent', () => {
+  it('is not offered in the other, which had written a part of it a moment before', async () => {
+    const served = await serveRepository(await aRepo());
+    const { id } = await served.ask(NAME);
+    const page = await aPersonOutOfTime(served, 'Which name?');
+    await fieldOf(page).fill('Hut');
+    await page.clock.runFor(500);
+    await says(page, 'draft saved');
+    const { revision, drafts = [] } = (await served.stored(id)) ?? {};
+    const responses = [{ questionId: 'q1', answer: 'Hut by the lake' }];
+    const send = (method: string, path: string, body: object) =>
+      page.context().request.fetch(`${served.url}/api/v1/projects/${served.project}/notifications/${id}${path}`, {
+        method,
+        headers: { origin: served.url },
+        data: body,
+      });
+    const replaces = drafts.map(({ version }) => version);
+    await send('PUT', '/draft', { responses, version: 'a'.repeat(24), replaces });
+    await says(page, 'Hut by the lake');
+    await send('PATCH', '', { revision, responses });
+    await says(page, /^Answered by ada on the page: Hut by the lake/);
+    await page.clock.runFor(3_000);
+    await says(page, /^Answered by ada on the page: Hut by the lake\.\s*$/);
+  });
+
   const CHOICE = { questions: [{ text: 'Which name?', options: ['Hut', 'Shed'] }] };
 
   it('is not offered in the other, which had written the same', async () => {

@@ -54,7 +54,6 @@ export function inherit(onLeft: (work: StoredWork) => void): void {
 
 /** Call this once for each person who writes here. */
 export function lookForHeritage(): void {
-  holdLock(prefix() + tab);
   for (const key of ofBrowser.keys()) waitFor(key);
 }
 
@@ -83,13 +82,16 @@ function keep(next: StoredWork): void {
   const key = prefix() + tab;
   const isEmpty = Object.keys(ownWork.drafts).length + ownWork.decisions.length === 0;
   if (isEmpty) ofBrowser.remove(key);
-  else ofBrowser.set(key, JSON.stringify(ownWork));
+  else {
+    holdLock(key);
+    ofBrowser.set(key, JSON.stringify(ownWork));
+  }
 }
 
 let heldLock = '';
 let letGo = () => {};
 
-/** Held as long as this tab lives and the same person writes in it. */
+/** Held before anything is stored, as long as this tab lives and the same person writes in it. */
 function holdLock(key: string): void {
   if (heldLock === key || !('locks' in navigator)) return;
   heldLock = key;

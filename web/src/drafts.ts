@@ -283,7 +283,7 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
     meet(id, foreign);
     return;
   }
-  if (next !== undefined && !writing.isDirty) setTimeout(() => meet(id, foreign), HANDS_OFF_MS);
+  if (next !== undefined && !writing.isDirty) setTimeout(() => meetLate(id, foreign), HANDS_OFF_MS);
   for (const { version, draft: other } of foreign) {
     // The same text under another name.
     if (!holds(draft, other)) continue;
@@ -294,6 +294,13 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
     id,
     foreign.filter(({ version }) => !writing.everyVersion.has(version)),
   );
+}
+
+/** The version that was to replace the text here may be the answer by now. */
+function meetLate(id: string, versions: readonly OtherDraft[]): void {
+  meet(id, versions);
+  const ended = current().ended[id];
+  if (ended !== undefined) dropGiven(ended);
 }
 
 /** Versions that only this browser has. */

@@ -282,7 +282,8 @@ function set(outgoing: readonly Outgoing[]): void {
   keepWaiting();
 }
 
-function keepWaiting(): void {
+/** In the browser, for the person and the project that are shown now. */
+export function keepWaiting(): void {
   keepDecisions([...current().outgoing.map(({ decision }) => decision), ...inherited]);
 }
 

@@ -1,10 +1,10 @@
 import { messageOf } from '../../src/protocol/errors.js';
 import type { SessionBody } from '../../src/protocol/rest.js';
 import { isLocked, logIn, Offline, request, takeToken } from './api.js';
-import { startAnew } from './browser-storage.js';
+import { keepDecisions, startAnew } from './browser-storage.js';
 import { forgetAllDrafts } from './drafts.js';
 import { addProblem } from './notices.js';
-import { forgetOutgoing, sendNow } from './outgoing.js';
+import { forgetOutgoing, keepWaiting, sendNow } from './outgoing.js';
 import { learnServerTime } from './server-clock.js';
 import { change, current, NOTHING_READ } from './state.js';
 import { ofBrowser } from './storage.js';
@@ -34,24 +34,26 @@ export async function openSession(onOpen: () => void): Promise<void> {
 /** The token of the link, until the server has accepted or refused it. */
 let unheard: string | undefined;
 
-/** With the token of the link; without it, an earlier cookie must do. */
-export async function enter(token = unheard): Promise<void> {
+/** With the token of the link; without it, an earlier cookie must do. Whether the server has accepted or refused it. */
+export async function enter(token = unheard): Promise<boolean> {
   unheard = token;
   try {
     const session = await logIn(token);
     unheard = undefined;
     enterSession(session);
   } catch (error) {
-    if (isLocked(error)) {
-      unheard = undefined;
-      return;
-    }
-    const { phase } = current();
-    if (phase === 'loading') return change({ phase: 'failed', problem: messageOf(error) });
-    // A locked page looks again by itself.
-    const isAsked = phase !== 'locked' || token !== undefined;
-    if (isAsked && !(error instanceof Offline)) addProblem(messageOf(error));
+    if (isLocked(error)) unheard = undefined;
+    else notEntered(error, token);
   }
+  return unheard === undefined;
+}
+
+function notEntered(error: unknown, token: string | undefined): void {
+  const { phase } = current();
+  // A locked page looks again by itself.
+  const isAsked = phase !== 'locked' || token !== undefined;
+  if (phase === 'loading') change({ phase: 'failed', problem: messageOf(error) });
+  else if (isAsked && !(error instanceof Offline)) addProblem(messageOf(error));
 }
 
 function enterSession({ now, ...session }: SessionBody): void {
@@ -59,11 +61,14 @@ function enterSession({ now, ...session }: SessionBody): void {
   const { principal, projectId } = current();
   const isOtherProject = session.projectId !== projectId;
   if (isOtherProject || session.principal !== principal) {
+    // Decisions that wait here go along with the person; those for another project stay stored for it.
+    if (!isOtherProject) keepDecisions([]);
     startAnew();
     forgetAllDrafts();
   }
   if (isOtherProject && projectId !== '') forgetProject(projectId, session.projectId);
   change(session);
+  keepWaiting();
   onKnown();
 }
 

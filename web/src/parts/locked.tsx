@@ -2,6 +2,9 @@ import { useState } from 'preact/hooks';
 import { tokenIn } from '../api.js';
 import { enter } from '../session.js';
 
+const UNKNOWN = 'The server does not know this key.';
+const UNHEARD = 'The server does not answer. The page tries this key again by itself.';
+
 /**
  * The server does not know this browser: says where the link is, with a field for it. Opening the link in another tab
  * unlocks this one too.
@@ -22,7 +25,7 @@ export function Locked({ isKept }: { readonly isKept: boolean }) {
           event.preventDefault();
           const token = tokenIn(String(new FormData(event.currentTarget).get('link')));
           setHint(token === undefined ? 'That is no such link: it ends with #token= and a key.' : '');
-          if (token !== undefined) void enter(token).then(() => setHint('The server does not know this key.'));
+          if (token !== undefined) void enter(token).then((isHeard) => setHint(isHeard ? UNKNOWN : UNHEARD));
         }}
       >
         <label>
