@@ -149,6 +149,11 @@ describe('a request as fields', () => {
     expect(readNeedsClarification(JSON.stringify(fields))).toEqual(readNeedsClarification(fields));
   });
 
+  it('may list its options by id', () => {
+    const options = { a: 'A local sink', b: 'The relay', c: { label: 'Both' } };
+    expect(readNeedsClarification({ ...fields, options })).toEqual(readNeedsClarification(fields));
+  });
+
   it.each([
     ['(c)', 'c'],
     ['option b', 'b'],

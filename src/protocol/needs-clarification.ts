@@ -12,6 +12,7 @@ import { declaredFallback, isNoFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
 import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
+import { optionList } from './option-list.js';
 import { requireText } from './parse.js';
 import type { Shape } from './shape.js';
 
@@ -265,7 +266,7 @@ function readRisk(logged: string): string | undefined {
 function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest {
   const fields = spelledOurs(request);
   const evidence = isObject(fields.evidence) ? spelledOurs(fields.evidence) : {};
-  const options = (Array.isArray(fields.options) ? fields.options : []).map(optionOf);
+  const options = (optionList(fields.options) ?? []).map(optionOf);
   const declared = declaredFallback(fields);
   const fallback = isObject(declared) ? fallbackOf(declared, options) : fallbackIn(textOf(declared), options);
   return {

@@ -55,6 +55,18 @@ describe('the questions of a reply', () => {
     }
   });
 
+  it('may list their options by id', () => {
+    const options = { a: 'PostgreSQL', b: { label: 'SQLite', description: 'no server' } };
+    const [part] = read({ open_questions: [{ text: 'Which?', options, fallback: 'b' }] });
+    expect(part).toMatchObject({
+      options: [
+        { id: 'a', label: 'PostgreSQL' },
+        { id: 'b', label: 'SQLite', description: 'no server' },
+      ],
+      fallback: { optionId: 'b' },
+    });
+  });
+
   it('keep ids that were given and make the others around them', () => {
     const options = [{ label: 'x' }, { id: 'a', label: 'y' }, { id: 'a', label: 'z' }, { id: 7, label: 'w' }];
     const [part] = read({ open_questions: [{ text: 'Which?', options }] });

@@ -14,6 +14,7 @@ import { AgentXError } from './errors.js';
 import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from './limits.js';
 import { chosenInWords } from './option-in-words.js';
+import { optionList } from './option-list.js';
 import { parseWith, requireText } from './parse.js';
 import { QuestionFallback, type QuestionOption, QuestionPart } from './question.js';
 import { saysNothing } from './says-nothing.js';
@@ -151,11 +152,11 @@ function contradiction(problem: string): AgentXError {
 }
 
 function parseOptions(options: unknown, what: string): readonly QuestionOption[] {
-  if (!Array.isArray(options)) {
+  const items = optionList(options);
+  if (items === undefined) {
     throw new AgentXError('INVALID_INPUT', `${what} has options that are no list. Allowed: a list of options.`, {});
   }
-  requireAtMost(what, 'options', options.length, MAX_OPTIONS_PER_QUESTION);
-  const items: readonly unknown[] = options;
+  requireAtMost(what, 'options', items.length, MAX_OPTIONS_PER_QUESTION);
   const ids = assignIds(items, letter);
   return items.map((option, index) => {
     const fields = isObject(option) ? withoutNulls(option) : { label: option };
