@@ -150,7 +150,7 @@ describe('a request as fields', () => {
   });
 
   it('may list its options by id', () => {
-    const options = { a: 'A local sink', b: 'The relay', c: { label: 'Both' } };
+    const options = { sink: 'A local sink', b: 'The relay', c: { label: 'Both' } };
     expect(readNeedsClarification({ ...fields, options })).toEqual(readNeedsClarification(fields));
   });
 
