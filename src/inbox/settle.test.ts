@@ -6,7 +6,6 @@ import { completeEffects } from '../hub/complete-effects.js';
 import { escalate } from '../hub/escalate.js';
 import { resolve } from '../hub/resolve.js';
 import type { Store } from '../ports/store.js';
-import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
@@ -98,20 +97,6 @@ describe('a question that ends', () => {
     expect(calls.act.filter((call) => call === 'questions.update')).toHaveLength(2);
     expect(calls.act.filter((call) => call === 'issues.update')).toHaveLength(1);
     expect(calls.sweep).toEqual([]);
-  });
-
-  it('is answered though its clarification is locked: the next sweep resolves that', async () => {
-    const inbox = await anInbox();
-    const request = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Session', question: 'Which?' };
-    const { id: clarificationId } = await openAsk(inbox, request);
-    await escalate(inbox, { clarificationId, reason: 'now' });
-    const [open] = (await inbox.store.questions.list({ status: 'open' })).items;
-    const update = () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'issue-1.json is locked.'));
-    const store = { ...inbox.store, ledgers: { ...inbox.store.ledgers, update } };
-    const answering = { id: open?.id ?? '', text: 'The first.', by };
-    expect(await answerQuestion({ ...inbox, store }, answering)).toMatchObject({ question: { outcome: 'answered' } });
-    await completeInbox(inbox);
-    expect((await inbox.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'resolved' }]);
   });
 
   it('is settled even if a repair has lost its clarification', async () => {

@@ -43,13 +43,9 @@ export async function settleQuestion(
 /** Carries out what follows from a question, and removes the mark if nothing of it is left. */
 export async function settle(ports: ChangePorts, question: Question): Promise<InboxResult> {
   const { choices, undone } = await carryOut(ports, question);
-  let record: ClarificationRecord | undefined;
-  const isResolved = await attempt(ports, question, 'its clarification', async () => {
-    record = await settleEscalation(ports, question);
-  });
+  const record = await settleEscalation(ports, question);
   const result = { choices, ...(record && { record }) };
   const isSettled =
-    isResolved &&
     undone.length === 0 &&
     (await attempt(ports, question, 'its place among other choices', async () => {
       for (const { rework } of [question, ...choices]) await leaveOneChoice(ports, rework?.assumptionId);
