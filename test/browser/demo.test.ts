@@ -25,5 +25,6 @@ it('a newcomer follows the link of the demo, answers in the browser, and sees th
   expect(terminal.screen()).toContain('Run complete: ');
   expect(terminal.screen()).not.toContain('the fallback is taken');
   await says(page, 'offline: what you write is kept');
-  expect(complaints.filter((text) => !/WebSocket|ERR_CONNECTION_REFUSED/.test(text))).toEqual([]);
+  // The server is gone, perhaps in the middle of a request.
+  expect(complaints.filter((text) => !/WebSocket|net::ERR_/.test(text))).toEqual([]);
 });
