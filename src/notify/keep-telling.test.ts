@@ -1,42 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fixedClock, recordingLog } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
+import { aTeller } from '../../test/builders/teller.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
-import { NotifyTable } from '../protocol/notify.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { channelsOf } from './channel.js';
 import { keepTelling } from './keep-telling.js';
-import type { NotifyPorts } from './tell-people.js';
-
-const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
-
-/** Ports with one channel that notes the ids of its messages. */
-function aTeller(store: Store): { readonly ports: NotifyPorts & { readonly store: Store }; readonly told: string[] } {
-  const told: string[] = [];
-  const ports = {
-    ...{
-      store,
-      clock: fixedClock(),
-      log: recordingLog(),
-      env: {},
-      cwd: '.',
-      root: '.',
-      platform: 'linux',
-      project: 'shop',
-    },
-    channels: channelsOf([NotifyTable.parse(COMMAND)]),
-    isApproved: () => true,
-    pageUrl: () => undefined,
-    sign: () => 'TOKEN',
-    hasProgram: () => true,
-    runProgram: async ({ env }: { env: Readonly<Record<string, string | undefined>> }) => {
-      told.push(env.AGENTX_NOTIFICATION ?? '');
-      return { stdout: new Uint8Array(), stderr: '', end: { code: 0 } };
-    },
-  };
-  return { ports, told };
-}
 
 const untilIdle = () => ({ signal: new AbortController().signal, untilIdleForMs: 1_000 });
 

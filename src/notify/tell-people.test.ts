@@ -1,41 +1,16 @@
 import { expect, it } from 'vitest';
-import { fixedClock, recordingLog } from '../../test/builders/hub.js';
 import { anExpiringQuestion } from '../../test/builders/question.js';
+import { aTeller } from '../../test/builders/teller.js';
 import { AgentXError } from '../protocol/errors.js';
-import { NotifyTable } from '../protocol/notify.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { channelsOf } from './channel.js';
 import { letterOf } from './letter.js';
 import { type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 
-const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
-
 /** One question, and a channel that notes the ids of its messages. */
-async function aTeller() {
+async function aTellerOfOne() {
   const store = openInMemoryStore();
-  const clock = fixedClock();
   await store.questions.create(anExpiringQuestion());
-  const told: string[] = [];
-  const ports: NotifyPorts = {
-    store,
-    clock,
-    log: recordingLog(),
-    env: {},
-    cwd: '.',
-    root: '.',
-    platform: 'linux',
-    project: 'shop',
-    channels: channelsOf([NotifyTable.parse(COMMAND)]),
-    isApproved: () => true,
-    pageUrl: () => undefined,
-    sign: () => 'TOKEN',
-    hasProgram: () => true,
-    runProgram: async ({ env }) => {
-      told.push(env.AGENTX_NOTIFICATION ?? '');
-      return { stdout: new Uint8Array(), stderr: '', end: { code: 0 } };
-    },
-  };
-  return { store, clock, ports, told };
+  return { store, ...aTeller(store) };
 }
 
 async function look(ports: NotifyPorts): Promise<void> {
@@ -49,7 +24,7 @@ async function look(ports: NotifyPorts): Promise<void> {
 }
 
 it('a question that could not be read for a moment keeps its reminder', async () => {
-  const { store, clock, ports, told } = await aTeller();
+  const { store, clock, ports, told } = await aTellerOfOne();
   await look(ports);
   const read = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'oq-1a2b3c4d.json is damaged.'));
   const list = async () => ({ items: [], damaged: [], total: 0 });
@@ -60,7 +35,7 @@ it('a question that could not be read for a moment keeps its reminder', async ()
 });
 
 it('a message is sent once, though the disk is full when that is to be noted', async () => {
-  const { store, ports, told } = await aTeller();
+  const { store, ports, told } = await aTellerOfOne();
   let writes = 0;
   const update: typeof store.deliveries.update = (change) => {
     writes++;
@@ -74,7 +49,7 @@ it('a message is sent once, though the disk is full when that is to be noted', a
 });
 
 it('a message waits while its question cannot be read', async () => {
-  const { store, clock, ports, told } = await aTeller();
+  const { store, clock, ports, told } = await aTellerOfOne();
   const read = () => Promise.reject(new AgentXError('STORE_ERROR', 'EIO'));
   await look({ ...ports, store: { ...store, questions: { ...store.questions, read } } });
   clock.advance(2_000);

@@ -14,15 +14,21 @@ const CODE = steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'], 
 
 const openIds = async (hub: TestRun) => (await hub.store.questions.list({ status: 'open' })).items.map(({ id }) => id);
 
+/** The declared output is missing, and its agent asks while a person is asked about that. */
+async function askedAfterTheLastTurn() {
+  const hub = await aRunHub({
+    workflow: CODE,
+    turns: { engineer: ['', { text: 'Built.' }], architect: ['SQLite.'] },
+  });
+  await runIssue(hub, ONE);
+  const [id = ''] = await openIds(hub);
+  await ask(hub, anAsk());
+  return { hub, id };
+}
+
 describe('a step that says it is done', () => {
   it('goes on with what its agent was told after the last turn', async () => {
-    const hub = await aRunHub({
-      workflow: CODE,
-      turns: { engineer: ['', { text: 'Built.' }], architect: ['SQLite.'] },
-    });
-    await runIssue(hub, ONE);
-    const [id = ''] = await openIds(hub);
-    await ask(hub, anAsk());
+    const { hub, id } = await askedAfterTheLastTurn();
     hub.files.set('a.md', 'x');
     await answerQuestion(hub, { id, optionIds: ['there'], by });
     expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
@@ -31,13 +37,7 @@ describe('a step that says it is done', () => {
   });
 
   it('waits for what its agent asked after the last turn', async () => {
-    const hub = await aRunHub({
-      workflow: CODE,
-      turns: { engineer: ['', { text: 'Built.' }], architect: ['SQLite.'] },
-    });
-    await runIssue(hub, ONE);
-    const [id = ''] = await openIds(hub);
-    await ask(hub, anAsk());
+    const { hub, id } = await askedAfterTheLastTurn();
     await escalate(hub, { clarificationId: 'CLR-1-001', reason: 'I decide' });
     hub.files.set('a.md', 'x');
     await answerQuestion(hub, { id, optionIds: ['there'], by });
