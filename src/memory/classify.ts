@@ -86,13 +86,6 @@ const EXPLAINS =
 
 /** How much of it can be looked up again: names of code, paths, figures, names of products. */
 export function specificity(text: string): number {
-  if (last?.[0] !== text) last = [text, countedSpecificity(text)];
-  return last[1];
-}
-
-let last: readonly [string, number] | undefined;
-
-function countedSpecificity(text: string): number {
   const isPlace = hasPlace(text) ? 1 : 0;
   const isFigure =
     /(?<![\w#])\d[\d.,]*\s?(?:%|ms|s|m|h|d|kb|mb|gb|kib|mib|seconds?|minutes?|hours?|days?|weeks?|months?|years?|requests?|rows?|times|retries|attempts|characters|bytes|users?|connections?|workers?|replicas?|cents?|eur|usd)?\b/i.test(

@@ -53,15 +53,7 @@ const SETTLES =
 const MEANT =
   /^(?:so |then |ok(?:ay)?,? )?(?:i|we)(?:'ll| will) (?:also |now |then )?(?!look|check|see|read|run|try|test|start|begin|verify|find|search|take|wait)\w+ [^?]{10,200}(?:,? so that\b|,? because\b|,? since\b|\bto (?:avoid|prevent|keep)\b|\binstead of\b|\brather than\b)/i;
 
-let last: readonly [string, boolean] | undefined;
-
-/** Several rules ask for one sentence after the other; the patterns take longer than all of those. */
 export function isNoise(text: string): boolean {
-  if (last?.[0] !== text) last = [text, saysNothing(text)];
-  return last[1];
-}
-
-function saysNothing(text: string): boolean {
   const words = text.split(/\s+/).length;
   if ((words < 3 && !/ it is\b/.test(text)) || words > 90 || !/\p{L}{3}/u.test(text)) return true;
   return !SEEN.test(text) && !SETTLES.test(text) && !MEANT.test(text) && NOISE.some((pattern) => pattern.test(text));
