@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
+import { aPerson, eventually, holdRequests, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 async function aSampleServer(): Promise<Served> {
@@ -104,18 +104,11 @@ describe('the address', () => {
     const responses = [{ questionId: 'q1', answer: 'Green.' }];
     await served.call('PATCH', `/notifications/${id}`, { revision: 1, responses });
     const { page } = await aPerson(served, { address: 'about:blank' });
-    let letThrough = () => {};
-    const gate = new Promise<void>((resolve) => {
-      letThrough = resolve;
-    });
-    await page.route(`**/notifications/${id}`, async (route) => {
-      await gate;
-      await route.continue();
-    });
+    const { letGo } = await holdRequests(page, `**/notifications/${id}`);
     await page.goto(served.link.replace('/#', `/inbox/${id}#`));
     await says(page, 'Reading what the address names.');
     expect(await page.getByText('Nothing waits for you.').count()).toBe(0);
-    letThrough();
+    letGo();
     await says(page, /^Answered by .*: Green\./);
   });
 
@@ -240,7 +233,9 @@ it('whoever wrote the address, its choice reaches nothing but the choices of a q
   const { page } = await aPerson(served);
   await says(page, 'How long are audit logs kept?');
   await page.goto('about:blank');
-  const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+  const sent = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && !response.url().endsWith('/session'),
+  );
   await page.goto(`${served.url}/inbox/..%2Fassumptions%2FASM-40-001%2Fconfirm%3F#choose=a`);
   expect((await sent).status()).toBe(400);
   const { assumptions } = await served.call<{ assumptions: readonly { id: string; status: string }[] }>(

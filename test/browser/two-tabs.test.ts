@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, aPersonOutOfTime, eventually, pressAnswer, says } from './support/people.js';
+import { aPerson, aPersonOutOfTime, eventually, holdRequests, pressAnswer, says } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const aRepo = () => aRepository({ issues: [{ title: 'Paint the shed' }] });
@@ -24,24 +24,11 @@ async function writeInBoth(served: Served, id: string) {
   const { page: first } = await aPerson(served);
   await says(first, 'Which name?');
   const second = await anotherTab(first, served);
-  let letThrough = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  const written = [first, second].map(
-    (tab) =>
-      new Promise<void>((resolve) => {
-        void tab.route('**/draft', async (route) => {
-          resolve();
-          await gate;
-          await route.continue();
-        });
-      }),
-  );
+  const drafts = [await holdRequests(first, '**/draft'), await holdRequests(second, '**/draft')];
   await fieldOf(first).fill('A hut by the lake');
   await fieldOf(second).fill('The old shed');
-  await Promise.all(written);
-  letThrough();
+  await Promise.all(drafts.map(({ made }) => made));
+  for (const { letGo } of drafts) letGo();
   await eventually(textsKept(served, id), ['A hut by the lake', 'The old shed']);
   return { first, second };
 }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
+import { aPerson, eventually, holdRequests, pressAnswer, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
 
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.innerText ?? ""');
@@ -175,20 +175,16 @@ it('an answer of the server that a later one has overtaken is not shown', async 
 it('a view does not say why another one could not be read', async () => {
   const { page } = await aPerson(await aSampleServer());
   await says(page, 'How long are audit logs kept?');
-  let fail = () => {};
-  const asked = new Promise<void>((resolve) => {
-    void page.route('**/digest', (route) => {
-      fail = () => void route.fulfill({ status: 500, json: { error: { message: 'The weeks are lost.' } } });
-      resolve();
-    });
-  });
+  const digest = await holdRequests(page, '**/digest', (route) =>
+    route.fulfill({ status: 500, json: { error: { message: 'The weeks are lost.' } } }),
+  );
   await page.route('**/memory/stats', () => {});
   await page.keyboard.press('6');
-  await asked;
+  await digest.made;
   await page.keyboard.press('5');
   await says(page, 'Reading the memory.');
   const failed = page.waitForResponse('**/digest');
-  fail();
+  digest.letGo();
   await failed;
   await page.keyboard.press('?');
   await page.locator('dialog[open]').waitFor();

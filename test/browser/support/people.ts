@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import type { Served } from './server.js';
 
@@ -81,6 +81,35 @@ export async function answerAs(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Your name', exact: true }).fill(name);
   await page.keyboard.press('Enter');
   await page.locator('button.who', { hasText: name }).waitFor();
+}
+
+export interface HeldRequests {
+  /** Settles when the page has made the first of these requests. */
+  readonly made: Promise<void>;
+  letGo(): void;
+}
+
+/** Requests that wait until the test lets them go. */
+export async function holdRequests(
+  page: Page,
+  url: string,
+  then = (route: Route): Promise<void> => route.continue(),
+): Promise<HeldRequests> {
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let noteRequest = () => {};
+  const made = new Promise<void>((resolve) => {
+    noteRequest = resolve;
+  });
+  // Not in force before it settles: the page could make its request unseen.
+  await page.route(url, async (route) => {
+    noteRequest();
+    await gate;
+    await then(route);
+  });
+  return { made, letGo };
 }
 
 /** Sends the chosen and written answer. Other buttons name the answerer too, so this one is found by its whole name. */
