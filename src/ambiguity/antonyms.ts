@@ -43,8 +43,8 @@ export function isRequiredAndDefaulted(left: string, right: string): boolean {
   return defaults(left, right) || defaults(right, left);
 }
 
-function defaults(required: string, other: string): boolean {
-  const [, name] = REQUIRED.exec(required) ?? [];
+function defaults(requirement: string, other: string): boolean {
+  const [, name] = REQUIRED.exec(requirement) ?? [];
   if (name === undefined || REFUSED.test(other)) return false;
   const isMissing = new RegExp(
     `\\b(?:if|when|without)\\b[^.]*\\b${name}\\b[^.]*\\b(?:missing|absent|omitted|left out|not (?:given|set|present|provided)|empty)\\b`,

@@ -59,8 +59,8 @@ const ALL_ORDERS =
 
 export function choiceIn(sentence: string, { isRich, isFunction }: Profile): readonly Ambiguity[] {
   if (CLASSES.test(sentence)) return [];
-  const bracketed = IN_BRACKETS.exec(sentence)?.[0] ?? '';
-  const isBracketed = bracketed !== '' && !NO_CHOICE.test(bracketed);
+  const bracketText = IN_BRACKETS.exec(sentence)?.[0] ?? '';
+  const isBracketed = bracketText !== '' && !NO_CHOICE.test(bracketText);
   if (
     isBracketed ||
     isOpposed(sentence) ||

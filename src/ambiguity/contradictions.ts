@@ -122,14 +122,15 @@ const SHARED_FOR_VALUES = 2;
 
 /** One value each, of the same unit, about the same thing. */
 function differInValue(left: Statement, right: Statement, isStrict: boolean): boolean {
-  const [mine, ...moreMine] = left.values;
-  const [theirs, ...moreTheirs] = right.values;
-  if (mine === undefined || theirs === undefined || moreMine.length > 1 || moreTheirs.length > 1) return false;
-  if (mine.unit !== theirs.unit || mine.value === theirs.value || (isStrict && mine.unit === '')) return false;
+  const [leftValue, ...moreMine] = left.values;
+  const [rightValue, ...moreTheirs] = right.values;
+  if (leftValue === undefined || rightValue === undefined || moreMine.length > 1 || moreTheirs.length > 1) return false;
+  if (leftValue.unit !== rightValue.unit || leftValue.value === rightValue.value || (isStrict && leftValue.unit === ''))
+    return false;
   if (isAboutAnother(left.sentence, right.sentence)) return false;
-  const shared = sharedWords(left, right).filter((word) => word !== mine.unit && !TIME_WORDS.has(word));
-  const needed = Math.min(SHARED_FOR_VALUES, Math.max(1, Math.min(left.words.size, right.words.size) - 1));
-  return shared.length >= (isStrict ? needed + 1 : needed);
+  const commonWords = sharedWords(left, right).filter((word) => word !== leftValue.unit && !TIME_WORDS.has(word));
+  const neededCount = Math.min(SHARED_FOR_VALUES, Math.max(1, Math.min(left.words.size, right.words.size) - 1));
+  return commonWords.length >= (isStrict ? neededCount + 1 : neededCount);
 }
 
 const TIME_WORDS = new Set([
@@ -219,10 +220,10 @@ const RULE_WORDS = new Set([
 ]);
 
 function overlapOf(left: Statement, right: Statement): number {
-  const plain = ({ words }: Statement) => [...words].filter((word) => !RULE_WORDS.has(word));
-  const smaller = Math.min(plain(left).length, plain(right).length);
-  const shared = sharedWords(left, right).filter((word) => !RULE_WORDS.has(word)).length;
-  return smaller === 0 ? 0 : shared / smaller;
+  const plainWords = ({ words }: Statement) => [...words].filter((word) => !RULE_WORDS.has(word));
+  const smaller = Math.min(plainWords(left).length, plainWords(right).length);
+  const sharedCount = sharedWords(left, right).filter((word) => !RULE_WORDS.has(word)).length;
+  return smaller === 0 ? 0 : sharedCount / smaller;
 }
 
 function sharedWords(left: Statement, right: Statement): readonly string[] {

@@ -17,13 +17,13 @@ const INLINE =
 
 function examplesIn(text: string): readonly Example[] {
   const lines = text.split('\n');
-  const printed = lines.flatMap((line, index) => {
+  const printedExamples = lines.flatMap((line, index) => {
     const [, call] = /^\s*>>>\s*(\w+\(.*\))\s*$/.exec(line) ?? [];
     const result = lines[index + 1]?.replace(/"""|'''/g, '').trim() ?? '';
     return call === undefined || result === '' || result.startsWith('>>>') ? [] : [{ call, result }];
   });
   const inline = [...text.matchAll(INLINE)].map(([, call = '', result = '']) => ({ call, result: result.trim() }));
-  return [...printed, ...inline].slice(0, MAX_EXAMPLES);
+  return [...printedExamples, ...inline].slice(0, MAX_EXAMPLES);
 }
 
 export function contradictedExamples(text: string, prose: string): readonly Ambiguity[] {
@@ -31,16 +31,16 @@ export function contradictedExamples(text: string, prose: string): readonly Ambi
   const results = new Map<string, string>();
   return examples.flatMap((example) => {
     const call = example.call.replace(/\s+/g, '');
-    const earlier = results.get(call);
+    const earlierResult = results.get(call);
     results.set(call, example.result);
-    const isOther = earlier !== undefined && plain(earlier) !== plain(example.result);
+    const isOther = earlierResult !== undefined && plainResult(earlierResult) !== plainResult(example.result);
     return isOther || breaksPromise(example, text, prose)
       ? [{ kind: 'contradiction' as const, quote: `${example.call} is ${example.result}` }]
       : [];
   });
 }
 
-const plain = (result: string) => result.replace(/\s+/g, '').replaceAll('"', "'");
+const plainResult = (result: string) => result.replace(/\s+/g, '').replaceAll('"', "'");
 
 type Kind = 'bool' | 'number' | 'text' | 'list' | 'none' | 'other';
 
@@ -56,8 +56,8 @@ function breaksPromise({ call, result }: Example, text: string, prose: string): 
   const kind = kindOf(result);
   if (breaksWord(call, result, prose)) return true;
   if (kind === 'none' || kind === 'other') return false;
-  const promised = promisedKind(text, prose);
-  if (promised !== undefined && promised !== kind) return true;
+  const expectedKind = promisedKind(text, prose);
+  if (expectedKind !== undefined && expectedKind !== kind) return true;
   return kind === 'list' && isUnordered(result, prose);
 }
 
@@ -77,8 +77,8 @@ const DESCRIBED_KINDS: readonly (readonly [RegExp, Kind])[] = [
 /** Only where the text promises one thing: two returns may be of two types. */
 function promisedKind(text: string, phrase: string): Kind | undefined {
   const prose = phrase.replace(INLINE, '');
-  const annotated = ANNOTATED.find(([pattern]) => pattern.test(text))?.[1];
-  if (annotated !== undefined) return annotated;
+  const annotatedKind = ANNOTATED.find(([pattern]) => pattern.test(text))?.[1];
+  if (annotatedKind !== undefined) return annotatedKind;
   const returns = prose.match(/\breturns?\b/gi)?.length ?? 0;
   if (returns !== 1 || /\b(?:otherwise|else|or)\b/i.test(prose)) return undefined;
   return DESCRIBED_KINDS.find(([pattern]) => pattern.test(prose))?.[1];

@@ -4,6 +4,11 @@ import { ambiguitiesIn, type Examined, toldAmbiguities } from './find.js';
 const kinds = (examined: Examined) => [...new Set(ambiguitiesIn(examined).map(({ kind }) => kind))].sort();
 
 describe('what a text leaves undecided', () => {
+  it('is told in whole characters', () => {
+    const quote = `${'x'.repeat(299)}\u{1f600} or so`;
+    expect(toldAmbiguities([{ kind: 'guess', quote }])).not.toMatch(/\p{Cs}/u);
+  });
+
   it.each([
     ['Store the amounts as EUR or USD.', 'choice'],
     ['The retention is TBD.', 'missing'],

@@ -42,12 +42,14 @@ export function ambiguitiesIn({ task = '', reply = '', artifacts = [] }: Examine
 export function toldAmbiguities(ambiguities: readonly Ambiguity[]): string {
   return ambiguities
     .slice(0, MAX_TOLD)
-    .map(({ kind, quote }) => `- ${MEANING[kind]}: "${quote.slice(0, MAX_QUOTE)}"`)
+    .map(({ kind, quote }) => `- ${MEANING[kind]}: "${quote.slice(0, MAX_QUOTE).replace(HALF, '')}"`)
     .join('\n');
 }
 
 const MAX_TOLD = 8;
 const MAX_QUOTE = 300;
+/** The first half of a character whose second half was cut off. */
+const HALF = /[\ud800-\udbff]$/;
 
 const MEANING: Readonly<Record<AmbiguityKind, string>> = {
   choice: 'several possibilities, none taken',

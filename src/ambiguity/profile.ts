@@ -31,8 +31,8 @@ const RICH_SENTENCES = 3;
 export function profileOf(text: string): Profile {
   const prose = joined(withoutExamples(text.replace(FENCE, '\n')).replace(/"""|'''/g, '\n'));
   const sentences = sentencesOf(prose);
-  const anchored = sentences.filter((sentence) => anchorsIn(sentence) > 0).length;
-  const definite = sentences.length === 0 ? 0 : anchored / sentences.length;
+  const anchoredCount = sentences.filter((sentence) => anchorsIn(sentence) > 0).length;
+  const definite = sentences.length === 0 ? 0 : anchoredCount / sentences.length;
   const words = prose.split(/\s+/).filter((word) => /\w/.test(word)).length;
   const isFunction = SIGNATURE.test(text);
   const hasCode =

@@ -35,8 +35,8 @@ function itemsIn(list: string): readonly string[] {
 
 /** The argument of a call that has one; a list or a text. */
 function onlyArgument(call: string): string | undefined {
-  const inside = /^\w+\((.*)\)$/s.exec(call)?.[1]?.trim() ?? '';
-  return /^\[[^[\]]*\]$|^'[^']*'$|^"[^"]*"$/.test(inside) ? inside : undefined;
+  const argument = /^\w+\((.*)\)$/s.exec(call)?.[1]?.trim() ?? '';
+  return /^\[[^[\]]*\]$|^'[^']*'$|^"[^"]*"$/.test(argument) ? argument : undefined;
 }
 
 function numberIn(text: string): number | undefined {
@@ -44,9 +44,9 @@ function numberIn(text: string): number | undefined {
 }
 
 function numbersIn(text: string): readonly number[] | undefined {
-  const inside = /^[[(]([-\d.,\s]*)[\])]$/.exec(text)?.[1];
-  if (inside === undefined) return undefined;
-  const numbers = inside.split(',').filter((part) => part.trim() !== '');
+  const listText = /^[[(]([-\d.,\s]*)[\])]$/.exec(text)?.[1];
+  if (listText === undefined) return undefined;
+  const numbers = listText.split(',').filter((part) => part.trim() !== '');
   return numbers.map(Number);
 }
 

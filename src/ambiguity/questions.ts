@@ -12,7 +12,7 @@ const NARROWED =
   /\d|["`]|\b(?:of|in|for|from|between|during|who|that|which|how|when|where|why|whose|with|by|versus|vs)\b|\w's\b/i;
 const MAX_SUBJECT_WORDS = 4;
 
-/** Whatever asks about the world; "can you ..." asks for work. */
+/** A question about the world; "can you ..." asks for work. */
 const QUESTION_START =
   /^(?:and |so )?(?:who|whom|whose|when|where|which|how|what|why|at what|in which|is|are|was|were|does|do|did|has|have)\b|\?$/i;
 const ASKED_FOR_WORK = /^(?:can|could|would|will) (?:you|we|someone)\b|^(?:how about|what about|why (?:not|don't))\b/i;

@@ -114,7 +114,7 @@ export interface QuestionPage extends Page<Question> {
 
 /** Oldest first. Open or unsettled questions are listed at a cost that follows their number, not the history. */
 export interface QuestionStore {
-  /** The stored question: the earlier one if its id is taken, so that a derived id asks once. */
+  /** The stored question: this very object if it is new, the earlier one if its id is taken. So a derived id asks once. */
   create(question: Question): Promise<Question>;
   read(id: string): Promise<Question | undefined>;
   /** NOT_FOUND if there is no such question. */

@@ -93,17 +93,17 @@ function changeOf(
   if (!BUSY.includes(status) || (status === 'blocked-clarification' && waitingOn === HUMAN)) return {};
   const run = runs.find(({ issueNumber }) => issueNumber === issue);
   const blockingQuestions = openQuestions.filter((one) => one.blocking && one.issueNumber === issue);
-  const own = blockingQuestions.find((one) => one.agent === agent)?.id;
+  const ownQuestionId = blockingQuestions.find((one) => one.agent === agent)?.id;
   const goOn = run?.goOn === undefined ? {} : { goOn: run.goOn };
-  if (run?.status === 'interrupted' && own === undefined) return { status: 'interrupted', ...goOn };
+  if (run?.status === 'interrupted' && ownQuestionId === undefined) return { status: 'interrupted', ...goOn };
   // While people are asked, the answering agent may wait for them at some depth.
   const isLeft = status === 'clarifying' && unattended.has(clarificationId ?? '') && blockingQuestions.length === 0;
   if (run === undefined && isLeft) {
     return { status: 'interrupted', goOn: `agentx clarify route ${clarificationId}` };
   }
   // While a run is paused no agent in it works: every one that has not ended waits for the same people.
-  const awaited = run?.status === 'paused' ? run.waitingOn.filter((id) => !run.ended.includes(id)) : [];
-  const questionId = own ?? (status === 'working' ? awaited[0] : undefined);
+  const openQuestionIds = run?.status === 'paused' ? run.waitingOn.filter((id) => !run.ended.includes(id)) : [];
+  const questionId = ownQuestionId ?? (status === 'working' ? openQuestionIds[0] : undefined);
   if (questionId !== undefined) return { status: 'blocked-clarification', waitingOn: HUMAN, questionId };
-  return run?.status === 'paused' && awaited.length === 0 ? { status: 'paused', ...goOn } : {};
+  return run?.status === 'paused' && openQuestionIds.length === 0 ? { status: 'paused', ...goOn } : {};
 }

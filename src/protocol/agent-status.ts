@@ -163,9 +163,9 @@ function interrupt(
   into: Pick<Activity, 'status' | 'waitingOn' | 'respondingTo'>,
 ): AgentIssueStatus {
   const next = { ...atRest(into.status), clarificationId, ...into };
-  const { previous = [], ...interrupted } = current;
+  const { previous = [], ...interruptedStatus } = current;
   if (current.status === into.status && current.clarificationId === clarificationId) return { ...next, previous };
-  return { ...next, previous: [...previous, interrupted] };
+  return { ...next, previous: [...previous, interruptedStatus] };
 }
 
 function resume(current: AgentIssueStatus): AgentIssueStatus {
@@ -183,7 +183,7 @@ function isCurrent(current: Activity, event: EndEvent): boolean {
 
 function withoutInterruption(current: AgentIssueStatus, event: EndEvent): AgentIssueStatus {
   const previous = current.previous ?? [];
-  const index = previous.findLastIndex((interrupted) => isCurrent(interrupted, event));
+  const index = previous.findLastIndex((interruption) => isCurrent(interruption, event));
   if (index < 0) throw illegal(current.status, event.type);
   return { ...current, previous: previous.toSpliced(index, 1) };
 }

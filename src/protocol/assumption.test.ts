@@ -45,7 +45,7 @@ describe('an assumption', () => {
     expect(refusalOf(() => transition(anAssumption(), { ...reject, reason: '' })).code).toBe('INVALID_INPUT');
   });
 
-  it('is read in the words of an agent', () => {
+  it('is read in the words of an agent [PM-5/2] [PM-5/5]', () => {
     const written = { decision: 'Use the sandbox.', confidence: 'Low', blocker_type: 'Security Decision' };
     expect(readDecision(written)).toMatchObject({ confidence: 'low', blocker_type: 'security_decision' });
     expect(readDecision('Use the sandbox.')).toMatchObject({ confidence: 'medium', blocker_type: 'none' });

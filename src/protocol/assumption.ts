@@ -82,9 +82,9 @@ export function transition(assumption: Assumption, event: Readonly<AssumptionEve
   const status = assumption.status ?? 'standing';
   const next = ASSUMPTION_TRANSITIONS[status][event.type];
   if (next === undefined) throw illegal(assumption, status, event.type);
-  const decided = { ...assumption, status: next, decidedAt: event.at, decidedBy: event.by };
-  if (event.type === 'confirm') return decided;
-  return { ...decided, rejection: requireText(event.reason, 'reason', MAX_ANSWER_CHARACTERS) };
+  const decidedAssumption = { ...assumption, status: next, decidedAt: event.at, decidedBy: event.by };
+  if (event.type === 'confirm') return decidedAssumption;
+  return { ...decidedAssumption, rejection: requireText(event.reason, 'reason', MAX_ANSWER_CHARACTERS) };
 }
 
 /** The six fields of 002. */

@@ -11,20 +11,22 @@ export function findAwaiting(
   records: readonly ClarificationRecord[],
   open: readonly Pick<Question, 'id' | 'blocking'>[],
 ): ReadonlyMap<string, string> {
-  const awaited = new Set(open.filter(({ blocking }) => blocking).map(({ id }) => id));
+  const blockingIds = new Set(open.filter(({ blocking }) => blocking).map(({ id }) => id));
   const questionByRecord = new Map<string, string>();
-  const escalated = new Map(
+  const questionByEscalation = new Map(
     records.flatMap(({ id, status, round }) => {
       const question = status === 'escalated' ? escalationQuestionId(id, round) : '';
-      return awaited.has(question) ? [[id, question] as const] : [];
+      return blockingIds.has(question) ? [[id, question] as const] : [];
     }),
   );
   for (let sizeBefore = -1; sizeBefore < questionByRecord.size; ) {
     sizeBefore = questionByRecord.size;
     for (const { id, status, questions = [], awaits = [] } of records) {
       if (questionByRecord.has(id) || (status !== 'pending' && status !== 'stale')) continue;
-      const below = awaits.flatMap((one) => questionByRecord.get(one) ?? escalated.get(one) ?? []);
-      const question = questions.find((one) => awaited.has(one)) ?? below[0];
+      const awaitedQuestions = awaits.flatMap(
+        (one) => questionByRecord.get(one) ?? questionByEscalation.get(one) ?? [],
+      );
+      const question = questions.find((one) => blockingIds.has(one)) ?? awaitedQuestions[0];
       if (question !== undefined) questionByRecord.set(id, question);
     }
   }

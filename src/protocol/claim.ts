@@ -3,11 +3,13 @@ import { parseClarificationId, parseIssueNumber } from './ids.js';
 
 /**
  * What a process may do alone: carry on the run of an issue, have a clarification's target answer, or ask a question
- * unless it was asked before. Also: tell people the news, and add clarifications to an artifact of an issue.
+ * unless it was asked before. Also: write down a human's decision about an escalated clarification, tell people the news,
+ * and add clarifications to an artifact of an issue.
  */
 export type ClaimOn =
   | { readonly run: number }
   | { readonly route: string }
+  | { readonly deciding: string }
   | { readonly asking: number }
   | { readonly notify: 'people' }
   | { readonly writing: number };
@@ -17,30 +19,31 @@ export const SERVER = 'agentx serve';
 
 export interface ClaimHolder {
   /** The name of the process. */
-  readonly by?: string;
-  readonly pid?: number;
-  readonly host?: string;
-  readonly since?: string;
+  readonly by?: string | undefined;
+  readonly pid?: number | undefined;
+  readonly host?: string | undefined;
+  readonly since?: string | undefined;
   /** For a process on another machine: the end of its lease, unless it renews the lease before. */
-  readonly freeAt?: string;
+  readonly freeAt?: string | undefined;
 }
 
 /** INVALID_INPUT for an impossible issue or clarification. */
 export function parseClaimOn(on: ClaimOn): ClaimOn {
-  if ('route' in on) parseClarificationId(on.route);
-  else if (!('notify' in on)) parseIssueNumber(issueOf(on));
+  const { clarificationId, issueNumber } = aboutOf(on);
+  if (clarificationId !== undefined) parseClarificationId(clarificationId);
+  if (issueNumber !== undefined) parseIssueNumber(issueNumber);
   return on;
 }
 
 /** Refuses a process that wants the claim of another process, or writes with a claim that it has lost. */
 export function claimRefused(on: ClaimOn, { by, pid, host, since, freeAt }: ClaimHolder = {}): AgentXError {
-  const where = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
-  const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${where},` : where;
+  const holder = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
+  const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${holder},` : holder;
   const when = since === undefined ? '' : ` since ${since}`;
   const lease =
     freeAt === undefined ? '' : ` That process cannot be seen from here: if it is gone, try again after ${freeAt}.`;
   const details = {
-    ...('route' in on ? { clarificationId: on.route } : 'notify' in on ? {} : { issueNumber: issueOf(on) }),
+    ...aboutOf(on),
     by: by ?? null,
     pid: pid ?? null,
     host: host ?? null,
@@ -55,14 +58,23 @@ export function claimReleased({ token }: { readonly token: string }): AgentXErro
   return new AgentXError('CONFLICT', 'This claim was released: what it was for is free for others.', { token });
 }
 
-function issueOf(on: Exclude<ClaimOn, { readonly route: string } | { readonly notify: 'people' }>): number {
-  if ('run' in on) return on.run;
-  return 'asking' in on ? on.asking : on.writing;
+interface About {
+  readonly clarificationId?: string;
+  readonly issueNumber?: number;
+}
+
+function aboutOf(on: ClaimOn): About {
+  if ('notify' in on) return {};
+  if ('route' in on) return { clarificationId: on.route };
+  if ('deciding' in on) return { clarificationId: on.deciding };
+  if ('run' in on) return { issueNumber: on.run };
+  return { issueNumber: 'asking' in on ? on.asking : on.writing };
 }
 
 function subjectOf(on: ClaimOn): string {
   if ('run' in on) return `Issue #${on.run} is run`;
   if ('route' in on) return `The answer to ${on.route} is awaited`;
+  if ('deciding' in on) return `A decision about ${on.deciding} is written`;
   if ('notify' in on) return 'People are told the news';
   return 'asking' in on ? `Questions of issue #${on.asking} are asked` : `Answers of issue #${on.writing} are written`;
 }

@@ -152,8 +152,8 @@ export function transition(record: ClarificationRecord, event: Readonly<Clarific
       if (event.by !== undefined) requireActor(record, { ...event, by: event.by }, [record.from, record.to, HUMAN]);
       return escalate(record, { ...event, reason: reasonOf(event) });
     case 'abandon': {
-      const abandoned: ClarificationRecord = { ...record, status, abandonedAt: event.at };
-      return { record: abandoned, effects: [emit('clarification-abandoned', abandoned, event.at)] };
+      const abandonedRecord: ClarificationRecord = { ...record, status, abandonedAt: event.at };
+      return { record: abandonedRecord, effects: [emit('clarification-abandoned', abandonedRecord, event.at)] };
     }
   }
 }
@@ -169,7 +169,7 @@ function answer(record: ClarificationRecord, event: EventOf<'answer'>): Clarific
   }
   const body = requireText(event.body, 'answer', MAX_ANSWER_CHARACTERS);
   const { source, restsOn = [] } = event;
-  const given: ThreadEntry = {
+  const answerEntry: ThreadEntry = {
     round: record.round,
     from: event.by,
     type: 'answer',
@@ -179,8 +179,12 @@ function answer(record: ClarificationRecord, event: EventOf<'answer'>): Clarific
     ...(source !== undefined && { source }),
     ...(restsOn.length > 0 && { restsOn }),
   };
-  const answered: ClarificationRecord = { ...record, status: 'answered', thread: [...record.thread, given] };
-  return { record: answered, effects: [emit('clarification-answered', answered, event.at)] };
+  const answeredRecord: ClarificationRecord = {
+    ...record,
+    status: 'answered',
+    thread: [...record.thread, answerEntry],
+  };
+  return { record: answeredRecord, effects: [emit('clarification-answered', answeredRecord, event.at)] };
 }
 
 function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): ClarificationResult {
@@ -188,7 +192,7 @@ function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): Cla
   const body = requireText(event.body, 'question', MAX_QUESTION_CHARACTERS);
   const round = record.round + 1;
   const { by: from, at: timestamp } = event;
-  const pending: ClarificationRecord = {
+  const pendingRecord: ClarificationRecord = {
     ...record,
     status: 'pending',
     round,
@@ -198,7 +202,10 @@ function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): Cla
       { round, from, type: 'question', body, timestamp, ...originOf(event), ...principalOf(event) },
     ],
   };
-  return { record: pending, effects: [emit('clarification-requested', pending, event.at), invokeTarget(pending)] };
+  return {
+    record: pendingRecord,
+    effects: [emit('clarification-requested', pendingRecord, event.at), invokeTarget(pendingRecord)],
+  };
 }
 
 function exceedRounds(record: ClarificationRecord, event: EventOf<'follow-up'>): ClarificationResult {
@@ -231,8 +238,8 @@ function settle(record: ClarificationRecord, event: EventOf<'resolve' | 'human-r
     ...(undecided !== undefined && { undecided }),
   };
   const thread = [...record.thread, resolution];
-  const resolved: ClarificationRecord = { ...record, status: 'resolved', resolvedAt: event.at, thread };
-  return { record: resolved, effects: [emit('clarification-resolved', resolved, event.at)] };
+  const resolvedRecord: ClarificationRecord = { ...record, status: 'resolved', resolvedAt: event.at, thread };
+  return { record: resolvedRecord, effects: [emit('clarification-resolved', resolvedRecord, event.at)] };
 }
 
 function expire(record: ClarificationRecord, event: EventOf<'expire'>): ClarificationResult {
@@ -258,13 +265,13 @@ function retry(record: ClarificationRecord, event: EventOf<'retry'>): Clarificat
       { clarificationId: record.id, status: record.status, event: event.type, retries: record.retries },
     );
   }
-  const pending: ClarificationRecord = {
+  const pendingRecord: ClarificationRecord = {
     ...record,
     status: 'pending',
     retries: (record.retries ?? 0) + 1,
     staleAfter: renewedSla(record, event.at),
   };
-  return { record: pending, effects: [invokeTarget(pending)] };
+  return { record: pendingRecord, effects: [invokeTarget(pendingRecord)] };
 }
 
 interface Escalating {
@@ -291,8 +298,8 @@ function escalate(
     ...originOf({ origin }),
     ...principalOf({ principal }),
   };
-  const escalated: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, newEntry] };
-  return { record: escalated, effects: [emit('clarification-escalated', escalated, at)] };
+  const escalatedRecord: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, newEntry] };
+  return { record: escalatedRecord, effects: [emit('clarification-escalated', escalatedRecord, at)] };
 }
 
 function defaultMaxRounds(blocking: boolean): number {

@@ -134,6 +134,12 @@ export function isActive(record: Pick<ClarificationRecord, 'status'>): boolean {
   return record.status !== 'resolved' && record.status !== 'abandoned';
 }
 
+/** The question of the present round. A record of another program may have none: then its topic is the question. */
+export function lastQuestion({ thread, from, topic, created }: ClarificationRecord): ThreadEntry {
+  const question = thread.findLast(({ type }) => type === 'question');
+  return question ?? { round: 1, from, type: 'question', body: topic, timestamp: created };
+}
+
 export function emptyLedger(issueNumber: number): ClarificationLedger {
   return { issueNumber, clarifications: [] };
 }

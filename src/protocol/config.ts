@@ -146,6 +146,12 @@ function runnerProblems(agent: { readonly runner: RunnerKind; readonly [key: str
   }
   if (agent.runner === 'model' && typeof agent.model === 'string') {
     problems.push(...modelProblems(agent.model, agent.base_url));
+  } else if (typeof agent.model === 'string' && agent.model.startsWith('-')) {
+    // Options are args, which a person approves.
+    problems.push([
+      'model',
+      `must be the name of a model. It begins with a dash: ${agent.runner} would take it for an option`,
+    ]);
   }
   return problems;
 }
@@ -281,10 +287,10 @@ export const ConfigFile = z.strictObject(configFields).check((payload) => {
     payload.issues.push({ code: 'custom', message, path: ['github', 'repo'], input: github.repo });
   }
   if (run.max_cost === 0) return;
-  const used = Object.values(agents).flatMap(({ runner, model }) => (runner === 'model' && model ? [model] : []));
-  const unpriced = used.find((model) => prices[model] === undefined);
-  if (unpriced === undefined) return;
-  const message = `needs the price of ${unpriced}: [prices."${unpriced}"] with input and output, for a million tokens`;
+  const modelsUsed = Object.values(agents).flatMap(({ runner, model }) => (runner === 'model' && model ? [model] : []));
+  const unpricedModel = modelsUsed.find((model) => prices[model] === undefined);
+  if (unpricedModel === undefined) return;
+  const message = `needs the price of ${unpricedModel}: [prices."${unpricedModel}"] with input and output, for a million tokens`;
   payload.issues.push({ code: 'custom', message, path: ['run', 'max_cost'], input: run.max_cost });
 });
 export type ConfigFile = Shape<typeof ConfigFile>;

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { isFallback } from './declared-fallback.js';
+import { isObject } from './is-object.js';
 import { shorten } from './shorten.js';
 
 /*
@@ -22,9 +24,12 @@ export interface SaidConsequence {
 /** The names of the field, without case and punctuation, and what a plain yes means under each. */
 const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
   [/^(?:consequences?|consequencetype|reversib[ai]lity|reversability)$/, undefined],
-  [/^(?:(?:is)?reversible|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:is)?undoable)$/, 'reversible'],
   [
-    /^(?:(?:is)?irreversible|cannotbe(?:undone|reversed|reverted|rolledback)|(?:is)?oneway(?:door|decision)?|(?:is)?permanent|(?:is)?destructive)$/,
+    /^(?:(?:is)?(?:reversible|revocable|undoable)|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:undo|rollback)possible)$/,
+    'reversible',
+  ],
+  [
+    /^(?:(?:is)?(?:irreversible|(?:non|not|un)reversible|irrevocable|oneway(?:door|decision)?|permanent|destructive)|cannotbe(?:undone|reversed|reverted|rolledback))$/,
     'irreversible',
   ],
 ];
@@ -32,7 +37,12 @@ const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
 /** Fields with people's words: these are no settings. */
 const PROSE = new Set(['text', 'question', 'label', 'header', 'description', 'title', 'topic', 'answer', 'reasoning']);
 
-const UNDONE = '(?:undone|reversed|reverted|rolled back|taken back)';
+/** Fields that say of something else whether it can be undone. */
+const OTHERS = new Set(['options', 'evidence', 'source', 'review', 'needsclarification']);
+
+const UNDONE = '(?:undone|reversed|reverted|rolled[- ]back|taken back)';
+const CANNOT = "(?:cannot|can't|can not|can never|could not)(?: (?:easily|simply|just))?";
+const GRAVE = '(?:irreversible|irrevocable|non-?reversible|not reversible)';
 const NOT = "(?:not|never|no longer|hardly|barely|cannot|can't|couldn't|isn't|aren't|won't)";
 const IRREVERSIBLE = new RegExp(
   String.raw`\b(?:irreversibl[ey]|irrevocabl[ey]|(?:non|un)[- ]?reversible|one[- ]way|no way back|${NOT}(?: \w+){0,2}? (?:reversible|${UNDONE}))\b`,
@@ -45,42 +55,55 @@ const REVERSIBLE = new RegExp(`\\b(?:reversibl[ey]|two[- ]way|can be ${UNDONE})\
 const SUBJECT =
   '(?:this|that|it|which|(?:this|the) (?:decision|choice|change|step|action|migration|operation|deletion))';
 const STATED = new RegExp(
-  String.raw`\b${SUBJECT} (?:is|will be|would be) (?:irreversible|irrevocable|not reversible)\b|\b${SUBJECT} (?:cannot|can't|can not|can never|could not) be ${UNDONE}\b`,
+  String.raw`\b${SUBJECT} (?:is|will be|would be) (?:${GRAVE}|an? (?:${GRAVE}|one[- ]way) \w+)\b|\b${SUBJECT} ${CANNOT} be ${UNDONE}\b`,
   'i',
 );
 /** The same of anything else, where it is a statement and no question. */
 const STATED_OF_ANY = new RegExp(
-  String.raw`\b(?:cannot|can't|can not|can never|could not) be ${UNDONE}\b|\b(?:cannot|can't|can not|can never) undo (?:this|that|it)\b|\bno way back\b`,
+  String.raw`^\W*irreversible\b|\bthis(?: \w+)? (?:is|will be) (?:final|permanent)\b|\b(?:is|are|will be|would be) ${GRAVE}\b|\b${CANNOT} be ${UNDONE}\b|\b(?:${CANNOT}|(?:not|won't be|isn't) possible to|impossible to) undo (?:this|that|it)\b|\bno (?:way|going) back\b|\bthere is no undo\b|\bno rollback is possible\b`,
   'i',
 );
-const MARKED = new RegExp(String.raw`[([:-]\s*(?:irreversible|not reversible|cannot be ${UNDONE})\W*$`, 'i');
+/** `Irreversible: drop it`, `Drop it (irreversible)`. */
+const MARKED = /^\W*irreversible\s*(?:[:\])*]|-+\s)|[([]\s*(?:irreversible|not reversible)\s*[)\]]/i;
+const MARKED_AT_ITS_END = new RegExp(
+  String.raw`[([:,-]\s*(?:irreversible|not reversible|cannot be ${UNDONE})\W*$`,
+  'i',
+);
 
 /** The refusal of a fallback for an irreversible decision. */
 export const ONLY_REVERSIBLE =
   'A fallback is allowed only where the decision can be taken back; leave it out, and the question waits for a human.';
 
 export function consequenceIn(fields: Fields): SaidConsequence {
-  const statements = Object.entries(fields).filter(
-    ([name, value]) => isSaid(name, value) && value !== null && value !== '',
-  );
-  const understood = statements.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
-  const unclear = understood.find(({ meant }) => meant === undefined);
+  const statements = Object.entries(fields)
+    .flatMap((entry) => [entry, ...detailsIn(entry)])
+    .filter(([name, value]) => isSaid(name, value) && value !== null && value !== '');
+  const readings = statements.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
+  const unclear = readings.find(({ meant }) => meant === undefined);
   if (unclear !== undefined) {
     const shortValue = shorten(JSON.stringify(unclear.value) ?? '', 80);
     return { problem: `its '${unclear.name}' is ${shortValue} (allowed: reversible, irreversible)` };
   }
-  const [first, ...others] = understood;
+  const [first, ...others] = readings;
   if (first?.meant === undefined) return {};
   const other = others.find(({ meant }) => meant !== first.meant);
   if (other !== undefined) return { problem: `its '${first.name}' and its '${other.name}' contradict each other` };
   return { consequence: first.meant };
 }
 
+/** What stands a level deeper, as in `metadata: {irreversible: true}`. */
+function detailsIn([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+  const isItsOwn = !isConsequence(name) && !isFallback(name) && !OTHERS.has(lettersOf(name));
+  return isItsOwn && isObject(value) ? Object.entries(value) : [];
+}
+
 /** `This cannot be undone. Shall it be dropped?`: said in the question itself. */
 export function isStatedIrreversible(text: string): boolean {
-  const sentences = plain(text).match(/[^.!?\n]+\??/g) ?? [];
-  const isStated = (sentence: string) => !sentence.endsWith('?') && STATED_OF_ANY.test(sentence);
-  return STATED.test(plain(text)) || sentences.some(isStated);
+  const words = plainText(text);
+  const sentences = words.match(/[^.!?\n]+\??/g) ?? [];
+  const isStated = (sentence: string) =>
+    !sentence.endsWith('?') && (STATED_OF_ANY.test(sentence) || MARKED_AT_ITS_END.test(sentence));
+  return STATED.test(words) || MARKED.test(words) || sentences.some(isStated);
 }
 
 /** `None: irreversible` instead of a fallback. */
@@ -88,12 +111,12 @@ export function isSaidIrreversible(text: unknown): boolean {
   return typeof text === 'string' && inWords(text) === 'irreversible';
 }
 
-/** An option that says of itself, in a field or at its end, that it cannot be undone. */
+/** An option that says of itself, in a field or in a text, that it cannot be undone. */
 export function isIrreversibleOption(option: Fields): boolean {
-  const texts = [option.label, option.text, option.description].filter((text) => typeof text === 'string');
+  const texts = [option.label, option.text, option.description, option.cons].flat();
   return (
     consequenceIn(option).consequence === 'irreversible' ||
-    texts.some((text) => MARKED.test(plain(text)) || isStatedIrreversible(text))
+    texts.some((text) => typeof text === 'string' && isStatedIrreversible(text))
   );
 }
 
@@ -103,24 +126,25 @@ export function withoutConsequence(fields: Fields): Fields {
 
 /** Whether a fallback says of itself that it cannot be undone: then it must not be applied unasked. */
 export function isIrreversibleFallback(fallback: Fields): boolean {
-  const { risk } = fallback;
-  return consequenceIn(fallback).consequence === 'irreversible' || isSaidIrreversible(risk);
+  return isIrreversibleOption(fallback) || isSaidIrreversible(fallback.risk);
 }
 
-const isConsequence = (name: string): boolean => NAMES.some(([pattern]) => pattern.test(bare(name)));
+const isConsequence = (name: string): boolean => NAMES.some(([pattern]) => pattern.test(lettersOf(name)));
 
 /** Under one of its names, or under another name in so many words. */
 function isSaid(name: string, value: unknown): boolean {
   if (isConsequence(name)) return true;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return !PROSE.has(bare(name)) && values.some((one) => typeof one === 'string' && bare(one) === 'irreversible');
+  return (
+    !PROSE.has(lettersOf(name)) && values.some((one) => typeof one === 'string' && lettersOf(one) === 'irreversible')
+  );
 }
 
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 function meaningOf(name: string, value: unknown): Consequence | undefined {
   if (!isConsequence(name)) return 'irreversible';
-  const [, yes] = NAMES.find(([pattern]) => pattern.test(bare(name))) ?? [];
+  const [, yes] = NAMES.find(([pattern]) => pattern.test(lettersOf(name))) ?? [];
   if (yes !== undefined && isYes(value)) return yes;
   if (yes !== undefined && isNo(value)) return yes === 'reversible' ? 'irreversible' : 'reversible';
   return typeof value === 'string' ? inWords(value, { isFinalSaid: true }) : undefined;
@@ -134,9 +158,9 @@ const isNo = (value: unknown): boolean =>
 
 /** `not irreversible` contains the other word. */
 function inWords(text: string, { isFinalSaid = false } = {}): Consequence | undefined {
-  const plainWords = plain(text).replace(NOT_SO, 'reversible');
+  const plainWords = plainText(text).replace(NOT_SO, 'reversible');
   if (IRREVERSIBLE.test(plainWords) || (isFinalSaid && FINAL.test(plainWords))) return 'irreversible';
   return REVERSIBLE.test(plainWords) ? 'reversible' : undefined;
 }
 
-const plain = (text: string): string => text.replaceAll('_', ' ').replaceAll('\u2019', "'");
+const plainText = (text: string): string => text.replaceAll('_', ' ').replaceAll('\u2019', "'");

@@ -44,7 +44,7 @@ export function bandOf(share: number): ContextBand {
 /** The share of each part of a brief in its prompt. */
 export function contextOf(brief: Brief, promptTokens: number = estimateTokens(brief.prompt)): readonly ContextPart[] {
   const { issue, artifacts, clarifications, clarification, answers, memory = '' } = brief;
-  const recalled = memory.split('\n').filter((line) => /^\s*[-*] /.test(line)).length;
+  const recalledCount = memory.split('\n').filter((line) => /^\s*[-*] /.test(line)).length;
   const parts = [
     partOf('issue', [`${issue.title}\n${issue.body}`]),
     partOf(
@@ -53,7 +53,7 @@ export function contextOf(brief: Brief, promptTokens: number = estimateTokens(br
     ),
     partOf('clarifications', [...clarifications, ...(clarification?.thread ?? [])].map(asText)),
     partOf('answers', answers.map(asText)),
-    { part: 'memory', tokens: estimateTokens(memory), items: recalled } as const,
+    { part: 'memory', tokens: estimateTokens(memory), items: recalledCount } as const,
   ];
   const partTokens = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   return [...parts, { part: 'other', tokens: Math.max(0, promptTokens - partTokens), items: 1 }];

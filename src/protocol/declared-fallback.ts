@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const NAMES = new Set(['fallback', 'safefallback', 'fallbackoption', 'safefallbackoption', 'fallbackoptionid']);
 
-const isFallback = (name: string): boolean => NAMES.has(name.toLowerCase().replace(/[^a-z]/g, ''));
+export const isFallback = (name: string): boolean => NAMES.has(name.toLowerCase().replace(/[^a-z]/g, ''));
 
 /** The declared fallback, in whatever form; undefined if it is empty. */
 export function declaredFallback(fields: Fields): unknown {

@@ -117,7 +117,7 @@ interface Goal {
   readonly label: string;
   readonly unit: 'share' | 'number';
   readonly target: string;
-  readonly of: (measured: Measured) => number | null;
+  readonly of: (figures: Measured) => number | null;
   readonly isMet: (value: number) => boolean;
 }
 
@@ -206,13 +206,13 @@ const GOALS: readonly Goal[] = [
 
 /** Compared as shown, with two digits, so that a shown `2` never misses `2 to 3`. */
 function isWithin(value: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
-  const rounded = Math.round(value * 100) / 100;
-  return rounded >= min && rounded <= max;
+  const roundedValue = Math.round(value * 100) / 100;
+  return roundedValue >= min && roundedValue <= max;
 }
 
-export function judge(measured: Measured, before: Measured): readonly DigestTarget[] {
+export function judge(figures: Measured, before: Measured): readonly DigestTarget[] {
   return GOALS.map(({ of, isMet, ...goal }) => {
-    const value = of(measured);
+    const value = of(figures);
     return { ...goal, value, isMet: value === null ? null : isMet(value), before: of(before) };
   });
 }

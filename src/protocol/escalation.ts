@@ -1,4 +1,9 @@
-import type { ClarificationRecord, EscalationOption, EscalationPositions } from './clarification.js';
+import {
+  type ClarificationRecord,
+  type EscalationOption,
+  type EscalationPositions,
+  lastQuestion,
+} from './clarification.js';
 
 /* What a human reads when agents cannot settle a clarification: both positions, and the choices. */
 
@@ -32,7 +37,7 @@ export function composeEscalation(record: ClarificationRecord, cause: Escalation
 }
 
 function positionsOf(record: ClarificationRecord, unrouted: string | undefined): EscalationPositions {
-  const requester = unrouted ?? record.thread.findLast((entry) => entry.type === 'question')?.body ?? record.topic;
+  const requester = unrouted ?? lastQuestion(record).body;
   const target = record.thread.findLast((entry) => entry.type === 'answer')?.body;
   return target === undefined ? { requester } : { requester, target };
 }

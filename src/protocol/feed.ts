@@ -34,7 +34,8 @@ export type FeedNews =
   | { readonly type: 'memory.updated'; readonly issueNumber: number };
 
 /** If the question's file was removed, the outcome is unknown. */
-interface QuestionResolved extends Pick<Question, 'source' | 'sourceId' | 'outcome' | 'answeredBy' | 'responses'> {
+interface QuestionResolved
+  extends Pick<Question, 'source' | 'sourceId' | 'outcome' | 'answeredBy' | 'responses' | 'reason'> {
   readonly type: 'notification.resolved';
   readonly notificationId: string;
 }

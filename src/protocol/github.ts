@@ -109,7 +109,11 @@ export function keptDraftOf(error: unknown): string | undefined {
   return typeof draft === 'string' ? draft : undefined;
 }
 
-export const IssueDrafts = z.looseObject({ drafts: z.array(IssueDraft) });
+export const IssueDrafts = z.looseObject({
+  drafts: z.array(IssueDraft),
+  /** The numbers that GitHub gave to the last of them: the command that made one may have waited for a sync. */
+  sent: z.exactOptional(z.array(z.looseObject({ id: z.string(), number: IssueNumber }))),
+});
 export type IssueDrafts = Shape<typeof IssueDrafts>;
 
 /** A comment on GitHub. */
@@ -133,8 +137,9 @@ const Delivery = z.looseObject({
   at: Timestamp,
   isDone: z.boolean(),
   comment: z.exactOptional(RemoteComment),
-  /** The id of a comment that a person deleted; later deliveries about the comment are ignored. */
+  /** The id of a comment that a person deleted, and its issue; later deliveries about the comment are ignored. */
   deleted: z.exactOptional(z.int()),
+  issueNumber: z.exactOptional(IssueNumber),
 });
 export type Delivery = Shape<typeof Delivery>;
 

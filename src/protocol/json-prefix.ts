@@ -178,9 +178,9 @@ function* bracedParts(text: string): Generator<{ readonly start: number; readonl
       open.push({ start: at, height: 0 });
     } else if (character === '}') {
       const part = open.pop();
-      const around = open.at(-1);
+      const parent = open.at(-1);
       if (part === undefined) continue;
-      if (around) around.height = Math.max(around.height, part.height + 1);
+      if (parent) parent.height = Math.max(parent.height, part.height + 1);
       if (part.height <= MAX_HEIGHT) yield { start: part.start, end: at + 1 };
     }
   }

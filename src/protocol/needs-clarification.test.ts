@@ -76,6 +76,8 @@ describe("a request in an agent's text", () => {
       'medium',
     ],
     ['proceed with option [c] because it is safer.', 'c', undefined],
+    ['I will not use (a); I proceed with b) since it is safer.', 'b', undefined],
+    ['I will use option (b) because it is safer.', 'b', undefined],
     [
       'I proceed with option B because it is safer. This assumption will be logged with risk assessment.',
       'b',
@@ -95,6 +97,20 @@ describe("a request in an agent's text", () => {
       .replace(/^([abc])\)/gm, `- ${option}`)
       .replace('option (a)', '**option (a)**');
     expect(readNeedsClarification(text)).toEqual(REQUEST);
+  });
+
+  it.each([
+    ['without bold', (text: string) => text.replaceAll('**', '')],
+    ['with headings', (text: string) => text.replace(/\*\*([\w ]+):\*\*/g, '### $1\n')],
+    ['as a quotation', (text: string) => text.replace(/^/gm, '> ')],
+    ['on Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+  ])('is read %s', (_, written) => {
+    expect(readNeedsClarification(written(MARKDOWN))).toEqual(REQUEST);
+  });
+
+  it('keeps each of two questions, so that it is seen that there are two', () => {
+    const text = MARKDOWN.replace('**Options:**', '**Question:** Who pays for it?\n\n**Options:**');
+    expect(readNeedsClarification(text).question).toBe(`${REQUEST.question} Who pays for it?`);
   });
 
   it('is searched in time that grows with the text', () => {
@@ -199,7 +215,12 @@ describe('a blocker', () => {
     ['missing_external_data', 'missing_external_data'],
     ['Security Decision', 'security_decision'],
     ['Security/Legal Decision', 'security_decision'],
+    ['Legal/Security Decision', 'security_decision'],
+    ['Legal Decision', 'security_decision'],
+    ['A) Mutually Exclusive Requirements', 'mutually_exclusive_requirements'],
+    ['Missing External Data (API keys)', 'missing_external_data'],
     ['none', undefined],
+    ['Technical detail (security decision)', undefined],
     ['Technical detail', undefined],
     ['', undefined],
   ])('%s is %s', (blocker_type, kind) => {

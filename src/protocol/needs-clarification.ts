@@ -74,14 +74,14 @@ export function requestIn(text: string): string | undefined {
  * What the reply says beside the request about its consequence or its fallback holds if the request itself says
  * nothing.
  */
-export function readNeedsClarification(input: unknown, beside: unknown = {}): PlanningRequest {
+export function readNeedsClarification(input: unknown, otherFields: unknown = {}): PlanningRequest {
   const fields = typeof input === 'string' ? encodedIn(input) : input;
   const request = typeof fields === 'string' ? readMarkdown(fields) : readFields(isObject(fields) ? fields : {});
-  const around = readFields({ ...(isObject(beside) ? beside : {}), options: request.options });
-  const { fallback = around.fallback, consequence = around.consequence } = request;
-  const isOverruled = request.consequence === 'reversible' && around.consequence === 'irreversible';
+  const requestBeside = readFields({ ...(isObject(otherFields) ? otherFields : {}), options: request.options });
+  const { fallback = requestBeside.fallback, consequence = requestBeside.consequence } = request;
+  const isOverruled = request.consequence === 'reversible' && requestBeside.consequence === 'irreversible';
   const contradicts = isOverruled ? 'what is said beside it contradicts that it is reversible' : undefined;
-  const unclear = request.unclear ?? around.unclear ?? contradicts;
+  const unclear = request.unclear ?? requestBeside.unclear ?? contradicts;
   return {
     ...request,
     ...(fallback === undefined ? {} : { fallback }),
@@ -117,15 +117,18 @@ export function problemsOf(request: PlanningRequest): readonly string[] {
 
 /** Its blocker: one of the three, or undefined. */
 export function blockerOf({ blocker_type }: Pick<PlanningRequest, 'blocker_type'>): BlockerType | undefined {
-  const words = blocker_type.toLowerCase().replace(/[^a-z]+/g, '_');
+  const words = blocker_type
+    .toLowerCase()
+    .replace(/\([^)]*\)\W*$/, '')
+    .replace(/[^a-z]+/g, '_');
   const [kind] = BLOCKER_PATTERNS.find(([, pattern]) => pattern.test(words)) ?? [];
   return kind;
 }
 
 const BLOCKER_PATTERNS: readonly (readonly [BlockerType, RegExp])[] = [
-  ['mutually_exclusive_requirements', /^_?mutually_exclusive(?:_requirements?)?_?$/],
-  ['missing_external_data', /^_?missing_external_data_?$/],
-  ['security_decision', /^_?security(?:_(?:or_)?legal)?_decision_?$/],
+  ['mutually_exclusive_requirements', /^_?(?:a_)?mutually_exclusive(?:_requirements?)?_?$/],
+  ['missing_external_data', /^_?(?:b_)?missing_external_data_?$/],
+  ['security_decision', /^_?(?:c_)?(?:security(?:_(?:or_)?legal)?|legal(?:_(?:or_)?security)?)_decision_?$/],
 ];
 
 export function writeNeedsClarification(request: PlanningRequest, minutes: number): string {
@@ -154,11 +157,11 @@ export function evidenceLines(evidence: Evidence): readonly string[] {
 
 function fallbackText(fallback: NonNullable<PlanningRequest['fallback']>, minutes: number): string {
   const { option, reasoning, risk } = fallback;
-  const logged =
+  const riskText =
     risk === undefined ? 'with risk assessment' : isOneWord(risk) ? `with ${risk} risk` : `with risk: ${line(risk)}`;
   return (
     `If no response within ${minutesText(minutes)}, I will proceed with option (${option}) because ` +
-    `${line(reasoning)}. This assumption will be logged ${logged}.`
+    `${line(reasoning)}. This assumption will be logged ${riskText}.`
   );
 }
 
@@ -176,6 +179,9 @@ function encodedIn(text: string): unknown {
 }
 
 const FIELD = /^(?:[-*] )?\*\* ?([A-Za-z][A-Za-z ]*?) ?(?:: ?\*\*|\*\* ?:) ?(.*)$/;
+/** The fields of 002, also as headings or without any decoration. */
+const PLAIN_FIELD =
+  /^(?:#{1,6} )?\*{0,2}(Blocker Type|Evidence of Exhaustion|Question|Options|Safe Fallback|Status)\*{0,2} ?(?:: ?(.*)|)$/i;
 /** Labels within a field, in bold like the names of fields: those of the evidence, and letters of options. */
 const ENTRY = new RegExp(`^(?:(?:option )?[a-z]|${Object.values(EVIDENCE).join('|')})$`, 'i');
 const BOLD_LABEL = /^((?:[-*] )?)\*\*([^*]+)\*\*/;
@@ -187,22 +193,27 @@ const ORNAMENTS = /^[\s>|#*_`-]+|[*_`|]+/g;
 const EVIDENCE_LINE = /^(?:[-*] ?)?([A-Za-z][A-Za-z ]*?) ?: ?(.*)$/;
 const OPTION_LINE = /^(?:[-*] )?(?:option )?\(?([a-z])[).:] (.*)$/i;
 
+const QUOTE_MARK = /^\s*>\s?/;
+
 /** A line that begins nothing continues the line above: agents wrap their text. */
 function readMarkdown(text: string): PlanningRequest {
   const fields = new Map<string, string[]>();
   let current: string[] | undefined;
-  for (const raw of text.split(/\r?\n/).map(line)) {
-    const [, name, rest, alone] = CONSEQUENCE_LINE.exec(line(raw.replace(ORNAMENTS, ' '))) ?? FIELD.exec(raw) ?? [];
+  for (const raw of text.split(/\r?\n/).map((one) => line(one.replace(QUOTE_MARK, '')))) {
+    const [, name, rest, alone] =
+      CONSEQUENCE_LINE.exec(line(raw.replace(ORNAMENTS, ' '))) ?? FIELD.exec(raw) ?? PLAIN_FIELD.exec(raw) ?? [];
     if (name !== undefined && !ENTRY.test(name)) {
+      // A second question does not replace the first: a request that asks twice is refused.
+      current = fields.get(name.toLowerCase()) ?? [];
       // The word alone on a line is enough.
-      current = [rest ?? alone ?? (/^(?:is )?irreversible$/i.test(name) ? 'yes' : '')];
+      current.push(rest ?? alone ?? (/^(?:is )?irreversible$/i.test(name) ? 'yes' : ''));
       fields.set(name.toLowerCase(), current);
     } else if (!HEADING.test(raw)) current?.push(raw.replace(BOLD_LABEL, '$1$2'));
   }
   const of = (name: string) => fields.get(name) ?? [];
   const texts = Object.fromEntries([...fields].map(([name, lines]) => [name, line(lines.join(' '))]));
-  const declared = texts['safe fallback'] ?? texts.fallback ?? '';
-  const fallback = readFallback(declared);
+  const fallbackField = texts['safe fallback'] ?? texts.fallback ?? '';
+  const fallback = readFallback(fallbackField);
   const options = readOptions(of('options'));
   const { 'evidence of exhaustion': _, ...statements } = texts;
   return {
@@ -211,7 +222,7 @@ function readMarkdown(text: string): PlanningRequest {
     question: texts.question ?? '',
     options,
     ...(fallback === undefined ? {} : { fallback }),
-    ...consequenceOf(statements, { fallback, options, texts: Object.values(statements), declared }),
+    ...consequenceOf(statements, { fallback, options, texts: Object.values(statements), declared: fallbackField }),
   };
 }
 
@@ -242,24 +253,25 @@ function readOptions(lines: readonly string[]): PlanningRequest['options'] {
 
 const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 
-const PROCEEDS = /proceed with \**(?:option )?\**(?:[([] ?([a-z]) ?[)\]]|(?<=option \**)([a-z])\b)/i;
+const A_LETTER = String.raw`\**(?:option )?\**(?:[([]? ?([a-z]) ?[)\]]|(?<=option \**)([a-z])\b)`;
+const PROCEEDS = new RegExp(`proceed with ${A_LETTER}`, 'i');
+const TAKES = new RegExp(String.raw`\b(?:use|take|choose|pick|select|go with) ${A_LETTER}`, 'i');
 
 function readFallback(text: string): PlanningRequest['fallback'] {
-  const [, option, other] = PROCEEDS.exec(text) ?? [];
+  const [, option, other] = PROCEEDS.exec(text) ?? TAKES.exec(text) ?? [];
   const letter = option ?? other;
   if (letter === undefined && isNoFallback(text)) return undefined;
-  const because = text.search(/\bbecause\s/i);
-  const reason = because < 0 ? '' : text.slice(because + 'because '.length);
+  const [, reason = ''] = /\b(?:because|since)\s(.*)$/i.exec(text) ?? [];
   const end = [...reason.matchAll(LOGGED)].at(-1)?.index ?? reason.length;
   const reasoning = withoutStop(reason.slice(0, end));
   const risk = readRisk(reason.slice(end));
   return { option: letter?.toLowerCase() ?? '', reasoning, ...(risk === undefined ? {} : { risk }) };
 }
 
-function readRisk(logged: string): string | undefined {
-  const [, risk] = /logged with risk:\s*(.*)$/is.exec(logged) ?? [];
+function readRisk(sentence: string): string | undefined {
+  const [, risk] = /logged with risk:\s*(.*)$/is.exec(sentence) ?? [];
   if (risk !== undefined) return withoutStop(risk);
-  const [, word] = /\b(?:with|as) (?:an? )?([a-z]+)(?:-confidence| risk(?! assessment))/i.exec(logged) ?? [];
+  const [, word] = /\b(?:with|as) (?:an? )?([a-z]+)(?:-confidence| risk(?! assessment))/i.exec(sentence) ?? [];
   return word;
 }
 
@@ -267,8 +279,10 @@ function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest
   const fields = spelledOurs(request);
   const evidence = isObject(fields.evidence) ? spelledOurs(fields.evidence) : {};
   const options = (optionList(fields.options) ?? []).map(optionOf);
-  const declared = declaredFallback(fields);
-  const fallback = isObject(declared) ? fallbackOf(declared, options) : fallbackIn(textOf(declared), options);
+  const fallbackField = declaredFallback(fields);
+  const fallback = isObject(fallbackField)
+    ? fallbackOf(fallbackField, options)
+    : fallbackIn(textOf(fallbackField), options);
   return {
     blocker_type: textOf(fields.blocker_type),
     evidence: Object.fromEntries(
@@ -280,10 +294,10 @@ function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest
     ...consequenceOf(
       { ...evidence, ...request },
       {
-        fallback: fallback && { ...(isObject(declared) ? declared : {}), ...fallback },
+        fallback: fallback && { ...(isObject(fallbackField) ? fallbackField : {}), ...fallback },
         options: options.map(({ id, said: option }) => ({ ...option, id })),
         texts: [textOf(fields.question), textOf(fields.text)],
-        declared: textOf(declared),
+        declared: textOf(fallbackField),
       },
     ),
   };
@@ -291,12 +305,12 @@ function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest
 
 /** `blockerType` and `Blocker Type` as `blocker_type`. */
 function spelledOurs(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const ours = (name: string) =>
+  const ourName = (name: string) =>
     name
       .replace(/(?<=[a-z])[A-Z]/g, '_$&')
       .toLowerCase()
       .replace(/[^a-z]+/g, '_');
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [ours(name), value]));
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [ourName(name), value]));
 }
 
 interface SaidOfIt {
@@ -366,7 +380,7 @@ function fallbackOf(
   const risk = withoutStop(textOf(fields.risk));
   return {
     option: (byNameOrLabel ?? byLetter)?.id ?? optionName,
-    reasoning: withoutStop(textOf(fields.reasoning)),
+    reasoning: withoutStop(textOf(fields.reasoning) || textOf(fields.reason) || textOf(fields.rationale)),
     ...(risk === '' ? {} : { risk }),
   };
 }

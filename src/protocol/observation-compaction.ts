@@ -53,9 +53,11 @@ export function restoreObservations(
 ): readonly Observation[] {
   const back = new Set(originals.map(({ id }) => id));
   const remaining = observations.filter((one) => !(one.mergedFrom?.every((id) => back.has(id)) ?? false));
-  const present = new Set(remaining.map(({ id }) => id));
-  const missing = originals.filter(({ id }) => !present.has(id)).map(({ archived: _archived, ...one }) => one);
-  return [...remaining, ...missing].sort(
+  const presentIds = new Set(remaining.map(({ id }) => id));
+  const missingOriginals = originals
+    .filter(({ id }) => !presentIds.has(id))
+    .map(({ archived: _archived, ...one }) => one);
+  return [...remaining, ...missingOriginals].sort(
     (left, right) => toEpochMs(left.timestamp) - toEpochMs(right.timestamp) || (left.id < right.id ? -1 : 1),
   );
 }
@@ -107,9 +109,9 @@ function merge(batch: readonly Observation[]): Observation {
 }
 
 function mostFrequent(names: readonly string[]): string {
-  const counted = new Map<string, number>();
-  for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1);
-  return [...counted].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const countsById = new Map<string, number>();
+  for (const name of names) countsById.set(name, (countsById.get(name) ?? 0) + 1);
+  return [...countsById].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
 function oneLine(text: string): string {

@@ -6,16 +6,16 @@ import type { Observation, ObservationFile } from './observation.js';
  */
 export function withObservations(file: ObservationFile, batch: readonly Observation[]): ObservationFile {
   const observationsById = new Map(file.observations.map((one) => [one.id, one]));
-  const added: Observation[] = [];
+  const newObservations: Observation[] = [];
   for (const one of batch) {
-    const present = observationsById.get(one.id);
-    if (present !== undefined && present.content !== one.content) {
+    const sameId = observationsById.get(one.id);
+    if (sameId !== undefined && sameId.content !== one.content) {
       throw new AgentXError('CONFLICT', `Another observation has the id ${one.id}.`, { id: one.id });
     }
-    if (present === undefined) added.push(one);
+    if (sameId === undefined) newObservations.push(one);
     observationsById.set(one.id, one);
   }
-  return added.length === 0 ? file : { ...file, observations: [...file.observations, ...added] };
+  return newObservations.length === 0 ? file : { ...file, observations: [...file.observations, ...newObservations] };
 }
 
 /** The file without one of them, or the same file. */

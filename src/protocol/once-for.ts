@@ -2,8 +2,8 @@
 export function onceFor<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, { readonly result: Result }>();
   return (key) => {
-    const earlier = results.get(key);
-    if (earlier !== undefined) return earlier.result;
+    const earlierResult = results.get(key);
+    if (earlierResult !== undefined) return earlierResult.result;
     const result = make(key);
     results.set(key, { result });
     return result;

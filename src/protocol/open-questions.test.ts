@@ -136,6 +136,13 @@ describe('what cannot be taken back', () => {
     { consequence_type: 'irreversible' },
     { impact: 'irreversible' },
     { tags: ['data', 'Irreversible'] },
+    { not_reversible: true },
+    { nonReversible: true },
+    { irrevocable: 'yes' },
+    { revocable: false },
+    { rollback_possible: false },
+    { metadata: { irreversible: true } },
+    { meta: { consequence: 'irreversible' } },
   ])('is understood in the part and beside it, and takes no fallback: %j [X-1/2] [X-1/3]', (wording) => {
     for (const reply of [{ open_questions: [{ ...drop, ...wording }] }, { open_questions: [drop], ...wording }]) {
       expect(batchOf(reply).consequence).toBe('irreversible');
@@ -187,11 +194,44 @@ describe('what cannot be taken back', () => {
       'Deleting the table is final and cannot be rolled back. Shall we?',
       'Drop the old orders? We cannot undo it',
       'Publish the keys now? There is no way back.',
+      'Drop the old orders? (irreversible)',
+      'Irreversible: shall the old orders be dropped?',
+      '[IRREVERSIBLE] Shall the old orders be dropped?',
+      'Publishing is irreversible. Shall we?',
+      'This is an irreversible decision. Shall we?',
+      'This is a one-way door: shall we?',
+      'It is impossible to undo this. Shall we?',
+      'This cannot easily be undone. Shall we?',
+      'This choice is final. Shall we?',
     ]) {
       expect(batchOf({ open_questions: [{ text, options: ['Yes', 'No'] }] }).consequence, text).toBe('irreversible');
     }
     expect(batchOf({ open_questions: ['Should deletions be irreversible?'] }).consequence).toBe('reversible');
     expect(batchOf({ open_questions: ['What if a migration cannot be rolled back?'] }).consequence).toBe('reversible');
+    for (const text of [
+      'Do you want a ban that is permanent?',
+      'Which migrations: reversible, irreversible?',
+      'This is not irreversible. Shall we?',
+    ]) {
+      expect(batchOf({ open_questions: [text] }).consequence, text).toBe('reversible');
+    }
+  });
+
+  it.each([
+    { header: 'Irreversible' },
+    { description: 'The rows are gone. This cannot be undone.' },
+    { context: 'There is no undo.' },
+    { impact: 'high, irreversible' },
+    { options: [{ label: 'Drop', cons: ['It cannot be undone'] }, 'Keep'] },
+  ])('is heard in what stands beside the text of the question: %j [X-1/2]', (more) => {
+    expect(batchOf({ open_questions: [{ ...drop, ...more }] }).consequence).toBe('irreversible');
+  });
+
+  it('is no fallback of its own words [X-1/3]', () => {
+    const taking = (text: unknown) => () => batchOf({ open_questions: [{ text: 'What now?', fallback: text }] });
+    expect(refusalOf(taking('Drop the rows (irreversible)')).code).toBe('INVALID_INPUT');
+    expect(refusalOf(taking({ text: 'Drop the rows. This cannot be undone.' })).code).toBe('INVALID_INPUT');
+    expect(taking('Keep the rows, because dropping them cannot be undone')().consequence).toBe('reversible');
   });
 
   it.each([false, '', 'none', 'N/A', 'No fallback', 'wait for a human', { option: 'none' }])(
@@ -283,7 +323,18 @@ describe('what is said beside the questions', () => {
 
   it('holds for each that says nothing else', () => {
     const reply = { open_questions: [{ text: 'A logo?', options: ['Yes', 'No'] }], blocking: false, fallback: 'No' };
-    expect(batchOf(reply)).toMatchObject({ blocking: false, fallback: { optionId: 'b' } });
+    expect(batchOf(reply)).toMatchObject({ blocking: false, parts: [{ fallback: { optionId: 'b' } }] });
     expect(batchOf({ ...reply, open_questions: ['A logo?', { text: 'A name?', blocking: true }] }).blocking).toBe(true);
+    const own = { text: 'A name?', options: ['Yes', 'No'], fallback: 'Yes' };
+    const parts = (open_questions: readonly unknown[], fallback: unknown) =>
+      batchOf({ open_questions, fallback }).parts;
+    expect(parts([own], 'No')).toMatchObject([{ fallback: { optionId: 'a' } }]);
+    expect(parts([own, 'A colour?'], 'Neither of them')).toMatchObject([
+      { fallback: { optionId: 'a' } },
+      { fallback: { text: 'Neither of them' } },
+    ]);
+    const [first, second] = parts(['A colour?', { ...own, fallback: null }], { option: 'b', reasoning: 'later' });
+    expect(first).not.toHaveProperty('fallback');
+    expect(second).toMatchObject({ fallback: { optionId: 'b', reasoning: 'later' } });
   });
 });

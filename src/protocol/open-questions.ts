@@ -33,8 +33,6 @@ export interface AskedQuestions {
   readonly parts: readonly QuestionPart[];
   readonly blocking: boolean;
   readonly consequence: Consequence;
-  /** Declared beside the questions and not in one of them. */
-  readonly fallback?: QuestionFallback;
 }
 
 /** The questions of an agent's reply, under either spelling of the field; an empty list if there are none. */
@@ -51,8 +49,8 @@ export function askedIn(reply: unknown, defaults: QuestionDefaults): AskedQuesti
 export function questionsIn(reply: unknown): readonly unknown[] {
   const fields: Readonly<Record<string, unknown>> = isObject(reply) ? reply : {};
   const questions = [fields.open_questions, fields.openQuestions].flatMap((field) => field ?? []);
-  return questions.filter((given) => {
-    const text = isObject(given) ? (given.text ?? given.question) : given;
+  return questions.filter((question) => {
+    const text = isObject(question) ? (question.text ?? question.question) : question;
     return typeof text !== 'string' || text.trim() === '' || !saysNothing(text);
   });
 }
@@ -62,30 +60,32 @@ export function questionsIn(reply: unknown): readonly unknown[] {
  * does not say otherwise. One irreversible question makes all of them wait, because they are answered together, and a
  * fallback for it is refused.
  */
-export function parseAsked(questions: readonly unknown[], beside: unknown, defaults: QuestionDefaults): AskedQuestions {
-  const parts = parseQuestionParts(questions, defaults);
-  const around = isObject(beside) ? withoutNulls(beside) : {};
-  const common = consequenceOf(around, 'What is said beside the questions');
-  const fallback = fallbackBeside(around, parts);
+export function parseAsked(
+  questions: readonly unknown[],
+  otherFields: unknown,
+  defaults: QuestionDefaults,
+): AskedQuestions {
+  const commonFields = isObject(otherFields) ? withoutNulls(otherFields) : {};
+  const parts = withCommonFallback(parseQuestionParts(questions, defaults), declaredFallback(commonFields));
+  const common = consequenceOf(commonFields, 'What is said beside the questions');
   const settings = questions.map((question, index) => {
     const fields = isObject(question) ? withoutNulls(question) : {};
     const what = `Open question ${index + 1}`;
-    const own = consequenceOf(fields, what);
-    if (own === 'reversible' && common === 'irreversible') {
+    const ownConsequence = consequenceOf(fields, what);
+    if (ownConsequence === 'reversible' && common === 'irreversible') {
       throw new AgentXError('INVALID_INPUT', `${what} is reversible, and beside the questions they are irreversible.`);
     }
-    const declared = parts[index]?.fallback ?? fallback;
-    const isSaid = declared === undefined && isSaidIrreversible(declaredFallback(fields));
-    const implied = isSaid ? 'irreversible' : impliedBy(parts[index], declared);
-    const consequence = own ?? common ?? implied ?? 'reversible';
-    if (consequence === 'irreversible' && declared !== undefined) throw contradiction(`${what} is irreversible`);
-    return { consequence, blocking: (fields.blocking ?? around.blocking) !== false };
+    const fallback = parts[index]?.fallback;
+    const isSaid = fallback === undefined && isSaidIrreversible(declaredFallback(fields));
+    const impliedConsequence = isSaid ? 'irreversible' : impliedBy(parts[index], fallback);
+    const consequence = ownConsequence ?? common ?? impliedConsequence ?? 'reversible';
+    if (consequence === 'irreversible' && fallback !== undefined) throw contradiction(`${what} is irreversible`);
+    return { consequence, blocking: (fields.blocking ?? commonFields.blocking) !== false };
   });
   return {
     parts,
     blocking: settings.some(({ blocking }) => blocking),
     consequence: settings.some(({ consequence }) => consequence === 'irreversible') ? 'irreversible' : 'reversible',
-    ...(fallback === undefined ? {} : { fallback }),
   };
 }
 
@@ -128,8 +128,9 @@ export function parseQuestionParts(
 
 /** From its own words, or from an option if no other one is declared as the fallback. */
 function impliedBy(part: QuestionPart | undefined, fallback: QuestionFallback | undefined): Consequence | undefined {
-  const { text = '', options = [] } = part ?? {};
-  const isImplied = isStatedIrreversible(text) || (fallback === undefined && options.some(isIrreversibleOption));
+  const { options = [], ...fields } = part ?? {};
+  const isStated = Object.values(fields).some((text) => typeof text === 'string' && isStatedIrreversible(text));
+  const isImplied = isStated || (fallback === undefined && options.some(isIrreversibleOption));
   return isImplied ? 'irreversible' : undefined;
 }
 
@@ -139,12 +140,21 @@ function consequenceOf(fields: Record<string, unknown>, what: string): Consequen
   throw new AgentXError('INVALID_INPUT', `${what} cannot be understood: ${problem}.`);
 }
 
-function fallbackBeside(around: Record<string, unknown>, parts: readonly QuestionPart[]): QuestionFallback | undefined {
-  const options = parts.flatMap((part) => part.options ?? []);
-  const fallback = parseFallback(declaredFallback(around), options, 'What is said beside the questions');
-  return fallback === undefined || parts.length === 0
-    ? undefined
-    : parseWith(QuestionFallback, fallback, 'The fallback');
+/**
+ * A text holds for every part without a fallback of its own. Parts letter their options alike, so an option means the
+ * first part that has it; the others have no fallback, and a person has to decide.
+ */
+function withCommonFallback(parts: readonly QuestionPart[], commonFallback: unknown): readonly QuestionPart[] {
+  if (commonFallback === undefined) return parts;
+  const { option, optionId = option }: Record<string, unknown> = isObject(commonFallback)
+    ? commonFallback
+    : { option: commonFallback };
+  const partWithOption = parts.find(({ options = [] }) => optionNamed(optionId, options) !== undefined);
+  return parts.map((part) => {
+    if (part.fallback !== undefined || (partWithOption !== undefined && part !== partWithOption)) return part;
+    const fallback = parseFallback(commonFallback, part.options ?? [], 'What is said beside the questions');
+    return fallback === undefined ? part : { ...part, fallback: parseWith(QuestionFallback, fallback, 'The fallback') };
+  });
 }
 
 function contradiction(problem: string): AgentXError {
@@ -184,21 +194,22 @@ function withoutId(label: string, id = ''): string {
  * An option by its id, its label or in words, a text of its own, or an object that names one of them and says why.
  * Undefined if it says that there is none.
  */
-function parseFallback(declared: unknown, options: readonly QuestionOption[], what: string): unknown {
-  if (declared === undefined) return undefined;
-  const { option, ...fields } = isObject(declared) ? withoutNulls(declared) : { option: declared };
-  const given: unknown = fields.optionId ?? option;
+function parseFallback(fallback: unknown, options: readonly QuestionOption[], what: string): unknown {
+  if (fallback === undefined) return undefined;
+  const { option, ...fields } = isObject(fallback) ? withoutNulls(fallback) : { option: fallback };
+  const optionField: unknown = fields.optionId ?? option;
   // As `usableId` reads the id of an option.
-  const optionName = typeof given === 'number' ? String(given) : given;
+  const optionName = typeof optionField === 'number' ? String(optionField) : optionField;
   const namedOption = optionNamed(optionName, options);
   if (namedOption === undefined && typeof optionName === 'string' && isNoFallback(optionName)) return undefined;
-  const isIrreversible =
-    isIrreversibleFallback(fields) || (namedOption !== undefined && isIrreversibleOption(namedOption));
+  // A reason may say that the other choice cannot be undone.
+  const [text] = String(optionName).split(/\bbecause\b/i);
+  const isIrreversible = isIrreversibleFallback(fields) || isIrreversibleOption(namedOption ?? { text });
   if (isIrreversible) throw contradiction(`${what} has an irreversible choice`);
   const rest = withoutConsequence(fields);
   if (optionName === undefined) return rest;
   if (namedOption !== undefined) return { ...rest, optionId: namedOption.id };
-  return isObject(declared) ? { ...rest, optionId: optionName } : { text: optionName };
+  return isObject(fallback) ? { ...rest, optionId: optionName } : { text: optionName };
 }
 
 function optionNamed(name: unknown, options: readonly QuestionOption[]): QuestionOption | undefined {
@@ -245,8 +256,8 @@ function requireAtMost(what: string, things: string, count: number, max: number)
 
 /** Models write null for what they leave out, and put a yes or no into quotes. */
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(fields).filter(([, value]) => value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, SWITCHES.has(name) ? unquoted(value) : value]));
+  const entries = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [name, SWITCHES.has(name) ? unquoted(value) : value]));
 }
 
 const SWITCHES = new Set(['multiSelect', 'allowText', 'recommended', 'blocking']);

@@ -53,6 +53,9 @@ describe('an option in words', () => {
     'c: because we do not want to pay twice',
     'c) Both (tests need it)',
     'c: both, says legal',
+    'c: the tests need both',
+    'c: since we hate surprises',
+    'option c: use an environment variable',
   ])('is the one that it names: %s', (text) => {
     expect(ids(modes, text)).toEqual(['c']);
   });
@@ -126,6 +129,26 @@ describe('an option in words', () => {
     'option c; option a for later',
     'c, whichever is cheaper',
     'Both: for customers; test mode: for us',
+    'c: terrible idea',
+    'c: nah',
+    'c: I hate it',
+    'c: overkill',
+    'c: forget it',
+    'c, over my dead body',
+    'c: please no',
+    'c: last resort',
+    'Both, pending legal',
+    'c, subject to a review',
+    'c: ask Anna first',
+    'c: use variables, if legal agrees',
+    'c: use variables but not in production',
+    'both -> test mode',
+    'c: nein',
+    'c, aber nur im Test',
+    'c: jamais',
+    'c, pero no en producci\u00f3n',
+    'c: \u043d\u0435\u0442',
+    'c: \u3044\u3044\u3048',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
   });
@@ -246,6 +269,8 @@ describe('an approval in words', () => {
     'sure thing, tomorrow',
     'nein',
     'should be fine',
+    'no, wait',
+    'No, hold on',
   ])('is neither: %s', (text) => {
     expect(ids(approval, text)).toBeUndefined();
   });

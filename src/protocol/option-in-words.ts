@@ -28,14 +28,14 @@ type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;
 export function chosenInWords({ options = [], multiSelect = false }: Choice, text: string): ChosenInWords | undefined {
   if (options.length === 0 || countCharacters(text) > MAX_CHOICE_CHARACTERS) return undefined;
   const words = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, ' - ');
-  const exactly = options.filter(({ id, label }) => [bare(id), bare(label)].includes(bare(words)));
+  const exactly = options.filter(({ id, label }) => [bareText(id), bareText(label)].includes(bareText(words)));
   if (exactly.length === 1) return choiceOf(exactly, true);
   if (words.includes('?')) return undefined;
   const several = listed(options, words);
   if (several.length > 1) return multiSelect ? choiceOf(several, true) : undefined;
   const [yes, no] = ['approve', 'reject'].map((id) => options.find((option) => option.id === id));
   if (yes !== undefined && no !== undefined) return decided({ yes, no }, words);
-  const [aYes, aNo] = ['yes', 'no'].map((word) => options.find(({ label }) => bare(label) === word));
+  const [aYes, aNo] = ['yes', 'no'].map((word) => options.find(({ label }) => bareText(label) === word));
   if (aYes === undefined || aNo === undefined) return namedOption(options, words);
   return decided({ yes: aYes, no: aNo }, words) ?? namedOption(options, words, { byLabel: false });
 }
@@ -61,7 +61,13 @@ const RESERVED = new RegExp(
 const CONDITIONAL = new RegExp(String.raw`^(?:not )?(?:${CONDITION})\b`);
 /** Another thought, wherever it stands. */
 const SECOND_THOUGHT =
-  /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that|whichever|whatever)\b|[\u{1f44e}\u274c]|(?<!\S)-1(?!\d)/iu;
+  /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that|whichever|whatever|hold on|hold off)\b|[\u{1f44e}\u274c]|(?<!\S)-1(?!\d)/iu;
+/** A verdict on the option, or a condition, wherever it stands. */
+const JUDGED =
+  /\b(?:terribl[ey]|horribl[ey]|awful|ugly|worst|bad idea|overkill|nonsense|hate|dislike|veto(?:ed)?|against|denied|nah|nay|meh|unsure|tbd|last (?:resort|choice)|forget (?:it|that|about)|dead body|kidding|yuck|ugh|unnecessary|needless|please no|but|unless|only (?:if|when|after|once)|as long as|provided|given that|subject to|contingent|pending|tentative(?:ly)?|(?:ask|check with|talk to) \w+ first)\b|^>/i;
+/** Other languages are not guessed: their words for no and but, and what is not written in Latin letters. */
+const FOREIGN =
+  /(?<![\p{L}\p{M}])(?:nein|nicht|kein\p{L}*|nie|niemals|aber|nur|non(?!-)|pas|jamais|mais|pero|nunca|jam\u00e1s|n\u00e3o|nao|mas|niet|geen|nooit|maar|inte|nej|ikke)(?![\p{L}\p{M}])|[^\P{L}\p{Script=Latin}]/iu;
 
 /**
  * `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest fitting label is the one
@@ -81,45 +87,53 @@ function namedOption(
     ])
     .toSorted((left, right) => right.name.length - left.name.length);
   for (const { option, name, before } of references) {
-    const pattern = `${before}${OPENING}${escaped(name)}(${CLOSING})`;
+    const pattern = `${before}${OPENING}${escapePattern(name)}(${CLOSING})`;
     const reference = new RegExp(String.raw`${LEAD}${pattern}(?=$|\s|[.:;,!]|-(?![\p{L}\p{N}]))`, 'iu').exec(text);
     if (reference === null) continue;
     const rest = text.slice(reference[0].length);
     if (COURTEOUS.test(rest)) return choiceOf([option], true);
-    const [, mark = '', beside = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
-    const isItsLabel = isLabelFirst(beside, option, mark !== '' || reference[1] !== '');
+    const [, mark = '', otherWords = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
+    const isItsLabel = isLabelFirst(otherWords, option, mark !== '' || reference[1] !== '');
     const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
-    const more = isItsLabel ? beside.slice(option.label.trim().length).replace(/^[\s.!,;:()-]+/, '') : beside;
-    if ((!isItsLabel && !ends) || RESERVED.test(more) || SECOND_THOUGHT.test(more)) return undefined;
+    const more = isItsLabel ? otherWords.slice(option.label.trim().length).replace(/^[\s.!,;:()-]+/, '') : otherWords;
+    if ((!isItsLabel && !ends) || RESERVED.test(more) || isTakenBack(more)) return undefined;
     const others = options.filter((other) => other !== option);
-    if (others.some((other) => namesToo(beside, other, isItsLabel ? option.label : ''))) return undefined;
-    return choiceOf([option], bare(beside) === bare(option.label) && name === option.id);
+    if (others.some((other) => namesToo(otherWords, other, isItsLabel ? option.label : ''))) return undefined;
+    return choiceOf([option], bareText(otherWords) === bareText(option.label) && name === option.id);
   }
   return undefined;
 }
 
+/** Whether the words beside an option do not agree with it. A reason is no verdict: `c, because we hate b`. */
+function isTakenBack(words: string): boolean {
+  if (SECOND_THOUGHT.test(words) || FOREIGN.test(words)) return true;
+  const [beforeReason = ''] = words.split(/\b(?:because|since)\b/i);
+  const clauses = beforeReason.toLowerCase().split(/[,;.!]\s*|\s-+\s/);
+  return JUDGED.test(beforeReason) || clauses.some((clause) => CONDITIONAL.test(clause));
+}
+
 /** `c) Both of them` begins with the label. Without a mark between them the letter may be a word: `a test of our own`. */
-function isLabelFirst(beside: string, { label }: QuestionOption, isMarked: boolean): boolean {
+function isLabelFirst(otherWords: string, { label }: QuestionOption, isMarked: boolean): boolean {
   const name = label.trim().replace(/[.!]+$/, '');
-  const rest = beside.slice(name.length);
-  if (beside.slice(0, name.length).toLowerCase() !== name.toLowerCase()) return false;
+  const rest = otherWords.slice(name.length);
+  if (otherWords.slice(0, name.length).toLowerCase() !== name.toLowerCase()) return false;
   return isMarked ? !/^[\p{L}\p{N}]/u.test(rest) : COURTEOUS.test(rest);
 }
 
 /** Whether the words beside one option are about another: `no, b`, `b or c`, `rather option b`, its label. */
-function namesToo(beside: string, { id, label }: QuestionOption, own: string): boolean {
-  const isInOwn = bare(own).includes(bare(label));
-  const clauses = beside.split(/[,;.]\s*/);
-  const name = escaped(id);
+function namesToo(otherWords: string, { id, label }: QuestionOption, optionText: string): boolean {
+  const isInOwn = bareText(optionText).includes(bareText(label));
+  const clauses = otherWords.split(/[,;.]\s*/);
+  const name = escapePattern(id);
   // The others may be words of the text.
   const isLetter = /^[b-hj-z]$/i.test(id);
   return (
-    (!isInOwn && clauses.some((clause) => bare(clause).startsWith(bare(label)))) ||
-    (isLetter && new RegExp(String.raw`(?<![\w'-])${name}(?![\w'-])`, 'i').test(beside)) ||
+    (!isInOwn && clauses.some((clause) => bareText(clause).startsWith(bareText(label)))) ||
+    (isLetter && new RegExp(String.raw`(?<![\w'-])${name}(?![\w'-])`, 'i').test(otherWords)) ||
     new RegExp(
       String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:or|not|and)\s+\(?${name}(?=$|[,;.!)])|\boption\s+\(?${name}\b|[\s(]${name}[).!]*$|[\s(]${name}(?:[):]|\s+-)`,
       'i',
-    ).test(beside)
+    ).test(otherWords)
   );
 }
 
@@ -154,7 +168,8 @@ function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, te
   if (clauses.length > 0 && clauses.every((clause) => YES.test(clause) || COURTESY.test(clause))) {
     return clauses.some((clause) => YES.test(clause)) ? choiceOf([yes], false) : undefined;
   }
-  const isReserved = SECOND_THOUGHT.test(words) || clauses.some((one) => YES.test(one) || CONDITIONAL.test(one));
+  const isReserved =
+    SECOND_THOUGHT.test(words) || clauses.some((one) => YES.test(one) || CONDITIONAL.test(one) || /^wait\b/.test(one));
   return NO.test(words) && !isReserved ? choiceOf([no], false) : undefined;
 }
 
@@ -162,7 +177,7 @@ function choiceOf(options: readonly QuestionOption[], isAll: boolean): ChosenInW
   return { optionIds: options.map(({ id }) => id), isAll };
 }
 
-const bare = (text: string): string =>
+const bareText = (text: string): string =>
   text
     .trim()
     .replace(/[.!]+$/, '')
@@ -170,8 +185,11 @@ const bare = (text: string): string =>
 
 /** The words beside the option with which a text begins. */
 export function saidBeside({ id, label }: QuestionOption, text: string): string {
-  const reference = new RegExp(`^(?:option\\s+)?(?:${escaped(label)}|${escaped(id)})(?:\\s*(?:[:;,.]|-+)\\s*|$)`, 'i');
+  const reference = new RegExp(
+    `^(?:option\\s+)?(?:${escapePattern(label)}|${escapePattern(id)})(?:\\s*(?:[:;,.]|-+)\\s*|$)`,
+    'i',
+  );
   return text.trim().replace(reference, '');
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -8,10 +8,10 @@ import type { AnsweredBy, Question, QuestionOutcome, QuestionPart, QuestionRespo
 
 /** The responses that count: a late answer replaces the fallback before it. */
 export function latestResponses({ responses = [], lateResponses = [], kept = [] }: Question): QuestionResponse[] {
-  const late = lateResponses
+  const laterResponses = lateResponses
     .flatMap(({ responses: late, answeredBy }) => late.map((response) => ({ ...response, answeredBy })))
     .filter(({ questionId }) => !kept.includes(questionId));
-  return mergeResponses(responses, late);
+  return mergeResponses(responses, laterResponses);
 }
 
 /** Who gave a response of the question. */
@@ -48,8 +48,8 @@ export function mergeResponses(
   earlier: readonly QuestionResponse[],
   newer: readonly QuestionResponse[],
 ): QuestionResponse[] {
-  const merged = new Map([...earlier, ...newer].map((response) => [response.questionId, response]));
-  return [...merged.values()];
+  const responsesByPart = new Map([...earlier, ...newer].map((response) => [response.questionId, response]));
+  return [...responsesByPart.values()];
 }
 
 export function isSameAnswerer(left: AnsweredBy, right: AnsweredBy): boolean {

@@ -7,6 +7,6 @@ import type { Question, QuestionFallback, QuestionPart } from './question.js';
 export function fallbackFor({ questions, fallback }: Question, part: QuestionPart): QuestionFallback | undefined {
   if (part.fallback !== undefined || fallback?.optionId === undefined) return part.fallback ?? fallback;
   const { optionId, ...rest } = fallback;
-  const meant = questions.find(({ options = [] }) => options.some(({ id }) => id === optionId));
-  return meant === part ? fallback : rest;
+  const partWithOption = questions.find(({ options = [] }) => options.some(({ id }) => id === optionId));
+  return partWithOption === part ? fallback : rest;
 }

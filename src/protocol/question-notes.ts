@@ -112,11 +112,11 @@ function keepDraft(
   { principal, at, responses, version, replaces }: Keystroke & Required<Pick<Keystroke, 'responses'>>,
 ): Question {
   requireDraft(question, responses);
-  const named = replaces === undefined ? undefined : [...replaces, version];
+  const versions = replaces === undefined ? undefined : [...replaces, version];
   const content = JSON.stringify(responses);
   const isReplaced = (draft: Draft) =>
     draft.principal === principal &&
-    (named === undefined || named.includes(versionOf(draft)) || JSON.stringify(draft.responses) === content);
+    (versions === undefined || versions.includes(versionOf(draft)) || JSON.stringify(draft.responses) === content);
   const { drafts = [] } = question;
   const isOutrun = drafts.some(
     (draft) => version !== undefined && draft.principal === principal && draft.replaces?.includes(version),

@@ -116,22 +116,27 @@ function hasEnded({ answeredBy }: Question, state: QuestionState): string {
 function answer(question: Question, event: AnswerEvent): QuestionResult {
   if (!isAboutOtherParts(question, event)) requireRevision(question, event.revision);
   const newResponses = checkedResponses(question, event);
-  const answered = endedBy(question, provenance(event), newResponses);
-  const responses = answered.responses ?? [];
+  const answeredQuestion = endedBy(question, provenance(event), newResponses);
+  const responses = answeredQuestion.responses ?? [];
   const complete = question.questions.every((part) => responses.some((response) => response.questionId === part.id));
-  if (complete) return resolve(answered, 'answered', event.at);
-  return { question: { ...answered, revision: question.revision + 1 }, effects: [] };
+  if (complete) return resolve(answeredQuestion, 'answered', event.at);
+  return { question: { ...answeredQuestion, revision: question.revision + 1 }, effects: [] };
 }
 
 function answerLate(question: Question, event: AnswerEvent): QuestionResult {
   const before = question.lateResponses ?? [];
   const responses = checkedResponses(question, event);
   const open = unansweredParts(question).map(({ id }) => id);
-  const answered = responses.find(({ questionId }) => !open.includes(questionId));
-  if (answered !== undefined) throw conflict(question, whyTaken(question, answered.questionId));
-  const late = { responses, answeredBy: provenance(event), at: event.at };
+  const takenResponse = responses.find(({ questionId }) => !open.includes(questionId));
+  if (takenResponse !== undefined) throw conflict(question, whyTaken(question, takenResponse.questionId));
+  const lateResponse = { responses, answeredBy: provenance(event), at: event.at };
   return {
-    question: { ...question, lateResponses: [...before, late], unsettled: true, revision: question.revision + 1 },
+    question: {
+      ...question,
+      lateResponses: [...before, lateResponse],
+      unsettled: true,
+      revision: question.revision + 1,
+    },
     effects: [{ type: 'late-answer', questionId: question.id, responses }],
   };
 }
@@ -146,16 +151,24 @@ function whyTaken(question: Question, partId: string): string {
 /** The person who acts now ends the whole question; earlier answers keep their answerers. */
 function endedBy(question: Question, by: AnsweredBy, newResponses: readonly QuestionResponse[] = []): Question {
   const before = (question.responses ?? []).map((response) => {
-    const { answeredBy: _, ...bare } = response;
+    const { answeredBy: _, ...responseAlone } = response;
     const answerer = answererOf(question, response);
-    return answerer === undefined || isSameAnswerer(answerer, by) ? bare : { ...bare, answeredBy: answerer };
+    return answerer === undefined || isSameAnswerer(answerer, by)
+      ? responseAlone
+      : { ...responseAlone, answeredBy: answerer };
   });
   return { ...question, responses: mergeResponses(before, newResponses), answeredBy: by };
 }
 
 function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {
-  const ended: Question = { ...question, status: 'resolved', outcome, resolvedAt: at, revision: question.revision + 1 };
-  const resolved = followsFrom(ended) ? { ...ended, unsettled: true } : ended;
+  const endedQuestion: Question = {
+    ...question,
+    status: 'resolved',
+    outcome,
+    resolvedAt: at,
+    revision: question.revision + 1,
+  };
+  const resolvedQuestion = followsFrom(endedQuestion) ? { ...endedQuestion, unsettled: true } : endedQuestion;
   const payload = {
     notificationId: question.id,
     projectId: question.projectId,
@@ -164,7 +177,7 @@ function resolve(question: Question, outcome: QuestionOutcome, at: string): Ques
     outcome,
     timestamp: toEpochMs(at),
   };
-  return { question: resolved, effects: [{ type: 'emit', name: 'notification-resolved', payload }] };
+  return { question: resolvedQuestion, effects: [{ type: 'emit', name: 'notification-resolved', payload }] };
 }
 
 /**
@@ -186,8 +199,8 @@ function withFallback(question: Question, at: string): Question {
   if (question.consequence === 'irreversible') throw cannotExpire(question, 'it is irreversible');
   if (fallback === undefined || expiresAt === undefined) throw cannotExpire(question, 'it declares no fallback');
   if (isBefore(at, expiresAt)) throw cannotExpire(question, `its time is ${expiresAt}`);
-  const answered = question.responses ?? [];
-  const open = question.questions.filter((part) => !answered.some((response) => response.questionId === part.id));
+  const responses = question.responses ?? [];
+  const open = question.questions.filter((part) => !responses.some((response) => response.questionId === part.id));
   const by = {
     principal: HUB,
     channel: 'timeout',
@@ -221,23 +234,23 @@ function checkedResponse(question: Question, draft: QuestionResponse): QuestionR
     throw invalid(question, `It has no question '${draft.questionId}'.`, question.questions);
   }
   const { answeredBy: _, ...response } = understood(question, draft);
-  const chosen = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
-  if (chosen.length > 1 && part.multiSelect !== true) {
+  const options = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
+  if (options.length > 1 && part.multiSelect !== true) {
     throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
   }
-  if (chosen.length === 0 && mustChoose(question, part, response.answer)) {
+  if (options.length === 0 && mustChoose(question, part, response.answer)) {
     throw invalid(question, `Question '${part.id}' wants an option; what you write goes with it.`, part.options ?? []);
   }
-  const optionIds = chosen.map((option) => option.id);
+  const optionIds = options.map((option) => option.id);
   if (response.answer === undefined) {
-    if (chosen.length === 0) throw invalid(question, `The answer to '${part.id}' is empty.`, part.options ?? []);
-    return { ...response, optionIds, answer: chosen.map((option) => option.label).join(', ') };
+    if (options.length === 0) throw invalid(question, `The answer to '${part.id}' is empty.`, part.options ?? []);
+    return { ...response, optionIds, answer: options.map((option) => option.label).join(', ') };
   }
   if (part.allowText === false) {
     throw invalid(question, `Question '${part.id}' takes no text.`, part.options ?? []);
   }
-  const answered = { ...response, answer: requireText(response.answer, 'answer', MAX_ANSWER_CHARACTERS) };
-  return response.optionIds === undefined ? answered : { ...answered, optionIds };
+  const textResponse = { ...response, answer: requireText(response.answer, 'answer', MAX_ANSWER_CHARACTERS) };
+  return response.optionIds === undefined ? textResponse : { ...textResponse, optionIds };
 }
 
 /**
@@ -253,7 +266,8 @@ function mustChoose(
   return isDeclared === true || (kind === 'approval' && options.some(({ id }) => id === 'approve'));
 }
 
-const GIVING_UP = /\b(?:stop|skip|abort|cancel|quit|forget (?:it|this|that)|give (?:it )?up|go on without)\b/i;
+const GIVING_UP =
+  /\b(?:stop|skip|abort|cancel|quit|enough|forget (?:about )?(?:it|this|that)|give (?:it )?up|go on without|never ?mind|move on|(?:leave|drop|kill|end|ignore) (?:it|this|that)|let it (?:go|be|fail)|not worth|do nothing|(?:don['\u2019]?t|do not) (?:bother|try|retry|continue))\b|^\W*no(?:pe)?\W*$/i;
 
 function requireOption(question: Question, part: QuestionPart, id: string): QuestionOption {
   const option = part.options?.find((candidate) => candidate.id === id);
@@ -310,8 +324,8 @@ function requireFallback(
 }
 
 function requireUnique(question: Question, items: readonly { readonly id: string }[]): void {
-  const repeated = items.find((item, index) => items.findIndex((other) => other.id === item.id) !== index);
-  if (repeated !== undefined) throw invalid(question, `It uses the id '${repeated.id}' twice.`, []);
+  const repeatedItem = items.find((item, index) => items.findIndex((other) => other.id === item.id) !== index);
+  if (repeatedItem !== undefined) throw invalid(question, `It uses the id '${repeatedItem.id}' twice.`, []);
 }
 
 function requireAtMost(question: Question, what: string, count: number, max: number): void {

@@ -138,6 +138,18 @@ describe('answering', () => {
     expect(whole.responses?.map((response) => response.answer)).toEqual(['PostgreSQL', 'yes']);
   });
 
+  it.each([
+    ...['No', 'nope.', 'Never mind', 'leave it', 'Enough of this', 'not worth the money', "don't bother", 'Move on'],
+    ...['let it go', 'skip it for today', 'we had better stop'],
+  ])('is never a hint for another try where it speaks of giving up: %s', (text) => {
+    const options = ['retry', 'skip', 'stop'].map((id) => ({ id, label: id === 'skip' ? 'Go on without it' : id }));
+    const failed = aQuestion({ kind: 'agent_failed', questions: [{ id: 'q1', text: 'What next?', options }] });
+    const response = { questionId: 'q1', answer: text };
+    expect(refusalOf(() => transition(failed, answer([response]))).message).toContain('wants an option');
+    const hint = { questionId: 'q1', answer: 'No, use Node 22 and do not lint' };
+    expect(transition(failed, answer([hint])).question).toMatchObject({ outcome: 'answered', responses: [hint] });
+  });
+
   it('takes several options only where multiSelect says so', () => {
     const many = answer([{ questionId: 'q1', optionIds: ['a', 'b'] }]);
     expect(refusalOf(() => transition(aQuestion(), many)).message).toContain('takes one option');

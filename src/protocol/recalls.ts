@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isObject } from './is-object.js';
 import type { Shape } from './shape.js';
 
 /*
@@ -12,14 +13,21 @@ const FILE_VERSION = 1;
 
 export const Recalls = z.looseObject({
   version: z.literal(FILE_VERSION),
-  /** By the id of an observation. */
-  counts: z.record(z.string(), z.int().check(z.gte(0))),
+  /** By the id of an observation: checked as a whole, because after some years there are many thousands. */
+  counts: z.custom<Readonly<Record<string, number>>>(
+    (value) => isObject(value) && Object.values(value).every(isCount),
+    'must hold a whole number for each id',
+  ),
 });
 export type Recalls = Shape<typeof Recalls>;
 
 export type RecallCounts = Recalls['counts'];
 
 export const NO_RECALLS: Recalls = { version: FILE_VERSION, counts: {} };
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
 
 /** Pure: each of them once more. */
 export function withRecalls(recalls: Recalls, ids: readonly string[]): Recalls {

@@ -89,18 +89,18 @@ interface Rule {
   readonly sign?: string;
   /** Whether it matches nothing without a name of a secret (`NAME_OF_SECRETS`). */
   readonly isNamed?: true;
-  readonly replacer: (whole: string, ...groups: (string | undefined)[]) => string;
+  readonly replacer: (match: string, ...groups: (string | undefined)[]) => string;
 }
 
 /** Most texts have neither the names nor the signs of secrets: looking for these first is several times as fast. */
 function withoutSecrets(text: string): string {
-  let clean = withoutKeys(withoutClusterSecrets(withoutBlocks(text)));
-  const hasName = NAME_OF_SECRETS.test(clean);
+  let cleanText = withoutKeys(withoutClusterSecrets(withoutBlocks(text)));
+  const hasName = NAME_OF_SECRETS.test(cleanText);
   for (const { pattern, sign, isNamed, replacer } of RULES) {
-    if ((isNamed && !hasName) || (sign !== undefined && !clean.includes(sign))) continue;
-    clean = clean.replace(pattern, replacer);
+    if ((isNamed && !hasName) || (sign !== undefined && !cleanText.includes(sign))) continue;
+    cleanText = cleanText.replace(pattern, replacer);
   }
-  return clean;
+  return cleanText;
 }
 
 /** In their order: what one has taken out, the next ones do not see. */
@@ -108,15 +108,15 @@ const RULES: readonly Rule[] = [
   {
     pattern: ADDRESS_WITH_PASSWORD,
     sign: '@',
-    replacer: (whole, scheme = '', user = '', password = '', host = '') =>
-      isTemplate(password) || isExample({ scheme, user, password, host }) ? whole : `://${user}:${REDACTED}`,
+    replacer: (match, scheme = '', user = '', password = '', host = '') =>
+      isTemplate(password) || isExample({ scheme, user, password, host }) ? match : `://${user}:${REDACTED}`,
   },
   {
     pattern: AUTHORIZATION,
     isNamed: true,
-    replacer: (whole, name = '', scheme = '', value = '') =>
+    replacer: (match, name = '', scheme = '', value = '') =>
       isTemplate(value) || isNoSecret(value) || (scheme === '' && !isRandom(value, 12))
-        ? whole
+        ? match
         : `${name}${scheme}${REDACTED}`,
   },
   { pattern: BEARER, replacer: keepUnless(isMixed) },
@@ -138,8 +138,8 @@ const RULES: readonly Rule[] = [
     pattern: ENVIRONMENT_LINE,
     sign: '=',
     isNamed: true,
-    replacer: (whole, anything, value = '') =>
-      isSetting(unquoted(value)) || (anything !== undefined && !isRandom(unquoted(value), 16)) ? whole : `=${REDACTED}`,
+    replacer: (match, anything, value = '') =>
+      isSetting(unquoted(value)) || (anything !== undefined && !isRandom(unquoted(value), 16)) ? match : `=${REDACTED}`,
   },
   { pattern: ENVIRONMENT_COMMAND, isNamed: true, replacer: keepUnless((value) => !isSetting(unquoted(value))) },
   { pattern: ASSIGNED, isNamed: true, replacer: keepUnless((value, start) => isSecretValue(start, value)) },
@@ -163,14 +163,14 @@ const RULES: readonly Rule[] = [
     pattern: ELEMENT,
     sign: '<',
     isNamed: true,
-    replacer: (whole, start = '', _name = '', value = '') =>
-      isTemplate(value) || !isMixed(value) ? whole : `${start}${REDACTED}`,
+    replacer: (match, start = '', _name = '', value = '') =>
+      isTemplate(value) || !isMixed(value) ? match : `${start}${REDACTED}`,
   },
 ];
 
 /** For patterns whose groups are what stays and the value behind it. */
 function keepUnless(isSecret: (value: string, start: string) => boolean) {
-  return (whole: string, start = '', value = ''): string => (isSecret(value, start) ? `${start}${REDACTED}` : whole);
+  return (match: string, start = '', value = ''): string => (isSecret(value, start) ? `${start}${REDACTED}` : match);
 }
 
 interface Address {
@@ -213,8 +213,8 @@ function withoutClusterSecrets(text: string): string {
     .map((part) =>
       /^[ \t]*kind:[ \t]*Secret[ \t]*$/m.test(part)
         ? part.replace(CLUSTER_SECRET, (lines) =>
-            lines.replace(CLUSTER_VALUE, (whole, start: string, value: string) =>
-              isTemplate(unquoted(value)) ? whole : `${start}${REDACTED}`,
+            lines.replace(CLUSTER_VALUE, (match, start: string, value: string) =>
+              isTemplate(unquoted(value)) ? match : `${start}${REDACTED}`,
             ),
           )
         : part,
@@ -239,10 +239,10 @@ function withoutKeys(text: string): string {
     if (IN_KEYS[text.charCodeAt(index)] === 1) continue;
     if (index - start >= SHORTEST_KEY) {
       const word = text.slice(start, index);
-      const clean = word.replace(VENDOR_KEY, REDACTED).replace(JSON_WEB_TOKEN, REDACTED);
-      if (clean !== word) {
-        cleanText += text.slice(done, start) + clean;
-        done = clean.endsWith(REDACTED) ? endOfRest(text, index) : index;
+      const cleanWord = word.replace(VENDOR_KEY, REDACTED).replace(JSON_WEB_TOKEN, REDACTED);
+      if (cleanWord !== word) {
+        cleanText += text.slice(done, start) + cleanWord;
+        done = cleanWord.endsWith(REDACTED) ? endOfRest(text, index) : index;
         index = Math.max(index, done - 1);
       }
     }

@@ -23,12 +23,12 @@ export interface Carried {
 /** The standing of a run that has not ended. */
 export function standingOf({ run, isCarried }: Carried, openQuestions: ReadonlySet<string>): RunStanding {
   const isPaused = run.status === 'paused';
-  const ended = isPaused ? run.waitingOn.filter((id) => !openQuestions.has(id)) : [];
-  const isLeft = !isCarried && (!isPaused || ended.length > 0 || run.waitingOn.length === 0);
+  const endedIds = isPaused ? run.waitingOn.filter((id) => !openQuestions.has(id)) : [];
+  const isLeft = !isCarried && (!isPaused || endedIds.length > 0 || run.waitingOn.length === 0);
   return {
     ...run,
     status: isPaused || isCarried ? run.status : 'interrupted',
-    ended,
+    ended: endedIds,
     ...(isLeft ? { goOn: `agentx run ${run.issueNumber}` } : {}),
   };
 }

@@ -30,10 +30,10 @@ export function usageOfRun({ journal, definition }: Pick<Run, 'journal' | 'defin
     const { step, workMs = 0, usage } = entry;
     const agent = definition?.steps.find(({ id }) => id === step)?.agent ?? '';
     const before = steps.get(step) ?? { step, agent, turns: 0, workMs: 0, usage: NO_USAGE };
-    const { turns, workMs: worked } = before;
-    steps.set(step, { ...before, turns: turns + 1, workMs: worked + workMs, usage: sumOf(before.usage, usage) });
+    const { turns, workMs: workedMs } = before;
+    steps.set(step, { ...before, turns: turns + 1, workMs: workedMs + workMs, usage: sumOf(before.usage, usage) });
   }
-  const answered = sumOf(...answers.values());
+  const usageOfAnswers = sumOf(...answers.values());
   const all = [...steps.values()];
-  return { total: sumOf(answered, ...all.map(({ usage }) => usage)), steps: all, answers: answered };
+  return { total: sumOf(usageOfAnswers, ...all.map(({ usage }) => usage)), steps: all, answers: usageOfAnswers };
 }

@@ -47,7 +47,7 @@ const step = z.string();
 const turn = z.int();
 const reason = z.string();
 /** What a turn took: of a model, and of time. */
-const taken = { usage: z.exactOptional(Usage), workMs: z.exactOptional(z.int().check(z.gte(0))) };
+const turnCost = { usage: z.exactOptional(Usage), workMs: z.exactOptional(z.int().check(z.gte(0))) };
 
 /** Turns are counted per step over the whole run, attempts too: a step that is reopened goes on counting. */
 export const RunFact = z.discriminatedUnion('type', [
@@ -59,7 +59,7 @@ export const RunFact = z.discriminatedUnion('type', [
     turn,
     status: z.enum(['done', 'failed', 'continue']),
     acts: z.array(ActResult),
-    ...taken,
+    ...turnCost,
     /** Why a person cannot do it: they are not asked again automatically. */
     reason: z.exactOptional(reason),
     /** The runner goes on by itself: the next turn is no further iteration. */
@@ -75,7 +75,7 @@ export const RunFact = z.discriminatedUnion('type', [
     ),
   }),
   /** The agent's program failed, or its output was no reply. */
-  z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string(), ...taken }),
+  z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string(), ...turnCost }),
   /** The step belongs to a person, who was asked through the inbox. */
   z.looseObject({ type: z.literal('turn-handed'), at, step, turn, questionId: QuestionId }),
   /** A round in which the step's agent asks without a reply of the run; seen in the ledger. */
@@ -260,9 +260,10 @@ function isSentBack({ journal }: Run): boolean {
   const index = journal.findLastIndex(({ type }) => type === 'reopened');
   const entry = journal[index];
   if (entry?.type !== 'reopened') return false;
-  return !journal.slice(index).some((later) => {
-    const isBegun = later.type === 'step-started' || (later.type === 'step-ended' && later.outcome === 'skipped');
-    return isBegun && entry.steps.includes(later.step);
+  return !journal.slice(index).some((laterEntry) => {
+    const isBegun =
+      laterEntry.type === 'step-started' || (laterEntry.type === 'step-ended' && laterEntry.outcome === 'skipped');
+    return isBegun && entry.steps.includes(laterEntry.step);
   });
 }
 
@@ -272,13 +273,13 @@ export function isFinished(run: Pick<Run, 'status'>): boolean {
 
 /** Steps that have begun and not ended, in the order in which they began. */
 export function stepsUnderWay({ journal }: Pick<Run, 'journal'>): readonly string[] {
-  const begun = new Set<string>();
+  const stepsBegun = new Set<string>();
   for (const entry of journal) {
-    if (entry.type === 'step-started') begun.add(entry.step);
-    else if (entry.type === 'step-ended') begun.delete(entry.step);
-    else if (entry.type === 'reopened') for (const step of entry.steps) begun.delete(step);
+    if (entry.type === 'step-started') stepsBegun.add(entry.step);
+    else if (entry.type === 'step-ended') stepsBegun.delete(entry.step);
+    else if (entry.type === 'reopened') for (const step of entry.steps) stepsBegun.delete(step);
   }
-  return [...begun];
+  return [...stepsBegun];
 }
 
 function waitingAfter(run: Run, event: Readonly<RunEvent>, status: RunStatus): readonly string[] {

@@ -94,13 +94,13 @@ export function isMixed(text: string): boolean {
 
 /** Long, mixed, and with so many different characters that it was made by chance. */
 export function isRandom(text: string, length: number): boolean {
-  const plain = text.replace(/%[0-9A-F]{2}/gi, '');
+  const withoutEscapes = text.replace(/%[0-9A-F]{2}/gi, '');
   return (
-    plain.length >= length &&
-    isMixed(plain) &&
-    /^[\w+/=.~:-]+$/.test(plain) &&
-    entropyOf(plain) >= 3.2 &&
-    !isInOrder(plain)
+    withoutEscapes.length >= length &&
+    isMixed(withoutEscapes) &&
+    /^[\w+/=.~:-]+$/.test(withoutEscapes) &&
+    entropyOf(withoutEscapes) >= 3.2 &&
+    !isInOrder(withoutEscapes)
   );
 }
 

@@ -14,27 +14,27 @@ export interface ShortId {
   readonly isMeant: (id: string) => boolean;
 }
 
-export const shortClarificationId = (typed: string): ShortId => readSequenced('CLR', typed, parseClarificationId);
-export const shortAssumptionId = (typed: string): ShortId => readSequenced('ASM', typed, parseAssumptionId);
+export const shortClarificationId = (text: string): ShortId => readSequenced('CLR', text, parseClarificationId);
+export const shortAssumptionId = (text: string): ShortId => readSequenced('ASM', text, parseAssumptionId);
 
 /** The beginning of a question's id, in its stored spelling. */
-export function shortQuestionId(typed: string): string {
-  const start = typed.replace(/^oq-?/i, 'oq-');
+export function shortQuestionId(text: string): string {
+  const start = text.replace(/^oq-?/i, 'oq-');
   return start === 'oq-' ? start : parseQuestionId(start);
 }
 
 const SEQUENCED = /^([A-Z]{3})(?:-(?:0*(\d{1,15})(?:(-)(\d{0,15}))?)?)?$/;
 
-function readSequenced(prefix: string, typed: string, parse: (id: string) => unknown): ShortId {
-  const [, kind, issue = '', dash = '', sequence = ''] = SEQUENCED.exec(typed.toUpperCase()) ?? [];
+function readSequenced(prefix: string, text: string, parse: (id: string) => unknown): ShortId {
+  const [, kind, issue = '', dash = '', sequence = ''] = SEQUENCED.exec(text.toUpperCase()) ?? [];
   // What begins no id is no id either; the parser says what one looks like.
-  if (kind !== prefix) parse(typed);
+  if (kind !== prefix) parse(text);
   const start = `${prefix}-${issue}${dash}`;
   const fullId = Number(sequence) > 0 ? `${start}${String(Number(sequence)).padStart(3, '0')}` : undefined;
   // CLR-42-1 is the first; CLR-42-01 may also be the beginning of the tenth.
   const isBeginning = fullId === undefined || (sequence.startsWith('0') && sequence.length < 3);
   return {
-    id: fullId ?? typed,
+    id: fullId ?? text,
     issueNumber: dash === '' ? undefined : Number(issue),
     isMeant: (id) => id === fullId || (isBeginning && id.startsWith(`${start}${sequence}`)),
   };

@@ -12,9 +12,9 @@ export function similarity(left: string, right: string): number {
 
 /** The words that two texts share, of all words they use. */
 export function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const word of left) if (right.has(word)) shared++;
-  return shared / (left.size + right.size - shared);
+  let sharedCount = 0;
+  for (const word of left) if (right.has(word)) sharedCount++;
+  return sharedCount / (left.size + right.size - sharedCount);
 }
 
 /** Beyond this share of common words two texts count as the same question. */
@@ -24,33 +24,32 @@ export function saysTheSame(left: string, right: string): boolean {
   return similarity(left, right) > SAME_ABOVE;
 }
 
-const DENIALS: ReadonlySet<string> = new Set([
-  'no',
-  'not',
-  't',
-  'never',
-  'none',
-  'nor',
-  'neither',
-  'without',
-  'cannot',
-]);
+/** Words that change nothing of what is asked. */
+const FILLERS: ReadonlySet<string> = new Set(
+  'a an the please kindly now here then also just really exactly actually so ok okay hi hello'.split(' '),
+);
 
 /**
- * Whether an answer to one answers the other: they say the same, and neither has another word in the place of one.
- * Staging is not production, and what is denied is not what is asked.
+ * Whether an answer to one answers the other: word for word the same, apart from fillers and from the order of `x or y`.
+ * A text that adds `only paid ones` or `never`, or that has two names in each other's place, is another.
  */
 export function meansTheSame(left: string, right: string): boolean {
-  const [leftWords, rightWords] = [wordsOf(left), wordsOf(right)];
-  const onlyLeft = [...leftWords].filter((word) => !rightWords.has(word));
-  const onlyRight = [...rightWords].filter((word) => !leftWords.has(word));
-  if (onlyLeft.length > 0 && onlyRight.length > 0) return false;
-  return saysTheSame(left, right) && ![...onlyLeft, ...onlyRight].some((word) => DENIALS.has(word));
+  const [leftWords, rightWords] = [left, right].map((text) => allWordsOf(text).filter((word) => !FILLERS.has(word)));
+  if (leftWords?.length === 0 && rightWords?.length === 0) return left.trim() === right.trim();
+  return inOrder(leftWords) === inOrder(rightWords);
+}
+
+function inOrder(words: readonly string[] = []): string {
+  return words
+    .join(' ')
+    .replace(/(\S+) or (\S+)/g, (_, one: string, other: string) => [one, other].toSorted().join(' or '));
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const WORD = new RegExp(`${UNSPACED.source}\\p{M}*|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}]\\p{M}*)+`, 'gu');
 
 export function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.normalize('NFKC').toLowerCase().match(WORD) ?? []);
+  return new Set(allWordsOf(text));
 }
+
+const allWordsOf = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? [];

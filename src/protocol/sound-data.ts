@@ -30,22 +30,22 @@ export function findUnsound(
   const problemOf = (text: unknown) => (anyText || typeof text !== 'string' ? undefined : textProblem(text));
   const problem = problemOf(value);
   if (problem !== undefined) return { path: [], problem };
-  const waiting: { readonly here: Container; readonly path: Path }[] = [];
-  if (isContainer(value)) waiting.push({ here: value, path: { depth: 0 } });
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const { here, path } = part;
+  const queue: { readonly here: Container; readonly path: Path }[] = [];
+  if (isContainer(value)) queue.push({ here: value, path: { depth: 0 } });
+  for (let part = queue.pop(); part !== undefined; part = queue.pop()) {
+    const { here: container, path } = part;
     if (path.depth >= MAX_JSON_DEPTH) {
       return { path: spelledOut(path).slice(0, 3), problem: `is nested more than ${MAX_JSON_DEPTH} levels deep` };
     }
-    const isList = Array.isArray(here);
-    for (const key of Object.keys(here)) {
-      const inner = here[key];
-      const below = () => ({ depth: path.depth + 1, parent: path, key: isList ? Number(key) : key });
-      if (key === '__proto__' && !anyKey) return { path: spelledOut(below()), problem: 'is not an allowed key' };
+    const isList = Array.isArray(container);
+    for (const key of Object.keys(container)) {
+      const inner = container[key];
+      const innerPath = () => ({ depth: path.depth + 1, parent: path, key: isList ? Number(key) : key });
+      if (key === '__proto__' && !anyKey) return { path: spelledOut(innerPath()), problem: 'is not an allowed key' };
       const [problemOfKey, problemOfText] = [problemOf(key), problemOf(inner)];
       if (problemOfKey !== undefined) return { path: spelledOut(path), problem: `${problemOfKey} in a key` };
-      if (problemOfText !== undefined) return { path: spelledOut(below()), problem: problemOfText };
-      if (isContainer(inner)) waiting.push({ here: inner, path: below() });
+      if (problemOfText !== undefined) return { path: spelledOut(innerPath()), problem: problemOfText };
+      if (isContainer(inner)) queue.push({ here: inner, path: innerPath() });
     }
   }
   return undefined;
@@ -59,10 +59,10 @@ export function textProblem(text: string): string | undefined {
   return `has half of a character (U+${character.charCodeAt(0).toString(16).toUpperCase()})`;
 }
 
-/** `open_questions[0].text`, or `whole` for the root. */
-export function pathText(path: DataPath, whole: string): string {
+/** `open_questions[0].text`, or `nameOfWhole` for the root. */
+export function pathText(path: DataPath, nameOfWhole: string): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
-  return parts.join('').replace(/^\./, '') || whole;
+  return parts.join('').replace(/^\./, '') || nameOfWhole;
 }
 
 interface Path {

@@ -20,9 +20,9 @@ export function storable(observation: Observation): Observation {
 
 /** A text without secrets and private parts, cut at a number of characters. */
 function storableText(text: string, max: number = MAX_OBSERVATION_CHARACTERS): string {
-  const clean = redact(text);
-  if (countCharacters(clean) <= max) return clean;
-  const characters = [...clean].slice(0, max - 3).join('');
+  const cleanText = redact(text);
+  if (countCharacters(cleanText) <= max) return cleanText;
+  const characters = [...cleanText].slice(0, max - 3).join('');
   return `${characters.trimEnd()}...`;
 }
 

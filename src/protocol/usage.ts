@@ -67,8 +67,8 @@ export interface Price {
 
 const MILLION = 1_000_000;
 
-export function priced(used: Pick<Usage, 'inputTokens' | 'cachedTokens' | 'outputTokens'>, price: Price): number {
-  const { inputTokens, cachedTokens, outputTokens } = used;
-  const cached = cachedTokens * (price.cached ?? price.input);
-  return ((inputTokens - cachedTokens) * price.input + cached + outputTokens * price.output) / MILLION;
+export function priced(tokens: Pick<Usage, 'inputTokens' | 'cachedTokens' | 'outputTokens'>, price: Price): number {
+  const { inputTokens, cachedTokens, outputTokens } = tokens;
+  const cachedCost = cachedTokens * (price.cached ?? price.input);
+  return ((inputTokens - cachedTokens) * price.input + cachedCost + outputTokens * price.output) / MILLION;
 }

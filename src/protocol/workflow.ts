@@ -67,18 +67,18 @@ export const CLARIFY_FIRST = 'clarify-first';
 export function upstreamOf(workflow: Pick<Workflow, 'steps'>, stepId: string): ReadonlySet<string> {
   const needsOf = new Map(workflow.steps.map((step) => [step.id, step.needs]));
   const upstream = new Set<string>();
-  const waiting = [...(needsOf.get(stepId) ?? [])];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+  const queue = [...(needsOf.get(stepId) ?? [])];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (upstream.has(id)) continue;
     upstream.add(id);
-    waiting.push(...(needsOf.get(id) ?? []));
+    queue.push(...(needsOf.get(id) ?? []));
   }
   return upstream;
 }
 
 /** Whether the later step needs the earlier one, directly or not. */
-export function isUpstream(workflow: Pick<Workflow, 'steps'>, earlier: string, later: string): boolean {
-  return upstreamOf(workflow, later).has(earlier);
+export function isUpstream(workflow: Pick<Workflow, 'steps'>, earlierStep: string, laterStep: string): boolean {
+  return upstreamOf(workflow, laterStep).has(earlierStep);
 }
 
 /** Whether two different steps may run at the same time, because neither needs the other. Both are ids of steps. */

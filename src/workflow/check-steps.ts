@@ -23,9 +23,9 @@ export function findWarnings(workflow: Workflow): readonly Problem[] {
       const path = ['steps', index, 'can_clarify'];
       const stepsOfAgent = workflow.steps.filter((other) => other.agent === agent && other.id !== step.id);
       if (stepsOfAgent.length === 0 || stepsOfAgent.some((other) => isUpstream(workflow, other.id, step.id))) return [];
-      const later = stepsOfAgent.find((other) => isUpstream(workflow, step.id, other.id));
-      const objection = later
-        ? `whose step '${later.id}' comes later and has made nothing yet`
+      const laterStep = stepsOfAgent.find((other) => isUpstream(workflow, step.id, other.id));
+      const objection = laterStep
+        ? `whose step '${laterStep.id}' comes later and has made nothing yet`
         : 'whose step runs at the same time: the hub will refuse it';
       return [{ path, problem: `step '${step.id}' may ask '${agent}', ${objection}.` }];
     }),
@@ -60,13 +60,13 @@ function duplicateProblem(steps: readonly WorkflowStep[], { id }: WorkflowStep, 
 
 function needsProblem(steps: readonly WorkflowStep[], step: WorkflowStep, index: number): Problem | undefined {
   const ids = steps.map(({ id }) => id);
-  const missing = step.needs.find((id) => !ids.includes(id));
-  if (missing === undefined) return undefined;
+  const missingId = step.needs.find((id) => !ids.includes(id));
+  if (missingId === undefined) return undefined;
   const others = ids.filter((id) => id !== step.id);
-  const allowed = others.length > 0 ? suggestion(missing, others) : ' There is no other step to need.';
+  const allowed = others.length > 0 ? suggestion(missingId, others) : ' There is no other step to need.';
   return {
     path: ['steps', index, 'needs'],
-    problem: `'needs' of step '${step.id}' names '${missing}', which is no step of this workflow.${allowed}`,
+    problem: `'needs' of step '${step.id}' names '${missingId}', which is no step of this workflow.${allowed}`,
   };
 }
 
@@ -86,14 +86,14 @@ function agentProblem(step: WorkflowStep, index: number, agents: readonly string
     { key: 'can_clarify', names: step.can_clarify },
   ];
   for (const { key, names } of agentKeys) {
-    const wrong = names.find((name) => !agents.includes(name) || RESERVED_NAMES.includes(name));
-    if (wrong === undefined) continue;
-    const objection = RESERVED_NAMES.includes(wrong)
+    const wrongName = names.find((name) => !agents.includes(name) || RESERVED_NAMES.includes(name));
+    if (wrongName === undefined) continue;
+    const objection = RESERVED_NAMES.includes(wrongName)
       ? 'a reserved name. For a person, name an agent whose table in config.toml has runner = "human".'
-      : `no agent.${suggestion(wrong, agents)} Others need a table [agents.${wrong}] in config.toml.`;
+      : `no agent.${suggestion(wrongName, agents)} Others need a table [agents.${wrongName}] in config.toml.`;
     return {
       path: ['steps', index, key],
-      problem: `'${key}' of step '${step.id}' names '${wrong}', which is ${objection}`,
+      problem: `'${key}' of step '${step.id}' names '${wrongName}', which is ${objection}`,
     };
   }
   return undefined;

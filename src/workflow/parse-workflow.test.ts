@@ -81,17 +81,17 @@ status_on_complete = "In Review"
 
   it('takes clarify_max_rounds as a whole number from 1 [US-6.1/2]', () => {
     expect(onlyStep('clarify_max_rounds = 3')?.clarify_max_rounds).toBe(3);
-    for (const wrong of ['"three"', '0', '-1', '2.5', 'true']) {
-      expect(refusal(withStep(`clarify_max_rounds = ${wrong}`)).message).toBe(
-        `${FILE}, line 8: 'clarify_max_rounds' of step 'implement' must be a whole number from 1, not ${wrong}.`,
+    for (const wrongValue of ['"three"', '0', '-1', '2.5', 'true']) {
+      expect(refusal(withStep(`clarify_max_rounds = ${wrongValue}`)).message).toBe(
+        `${FILE}, line 8: 'clarify_max_rounds' of step 'implement' must be a whole number from 1, not ${wrongValue}.`,
       );
     }
   });
 
   it('takes clarify_sla_minutes as a number of minutes [US-6.1/3]', () => {
     expect(onlyStep('clarify_sla_minutes = 45')?.clarify_sla_minutes).toBe(45);
-    for (const wrong of ['"45"', '0', '-5', 'nan', 'inf', '1e300', 'true', '2026-01-01']) {
-      expect(refusal(withStep(`clarify_sla_minutes = ${wrong}`)).message).toContain(
+    for (const wrongValue of ['"45"', '0', '-5', 'nan', 'inf', '1e300', 'true', '2026-01-01']) {
+      expect(refusal(withStep(`clarify_sla_minutes = ${wrongValue}`)).message).toContain(
         `${FILE}, line 8: 'clarify_sla_minutes' of step 'implement' must be a number of minutes above 0`,
       );
     }
@@ -106,11 +106,11 @@ status_on_complete = "In Review"
   });
 
   it('says where a step and its keys are, or the step where it leaves the key out', () => {
-    const parsed = parse(withStep('needs = []', 'can_clarify = []'));
-    expect(parsed.lineOf('implement')).toBe(4);
-    expect(parsed.lineOf('implement', 'can_clarify')).toBe(9);
-    expect(parsed.lineOf('implement', 'output')).toBe(4);
-    expect(parsed.lineOf('nowhere')).toBeUndefined();
+    const parsedWorkflow = parse(withStep('needs = []', 'can_clarify = []'));
+    expect(parsedWorkflow.lineOf('implement')).toBe(4);
+    expect(parsedWorkflow.lineOf('implement', 'can_clarify')).toBe(9);
+    expect(parsedWorkflow.lineOf('implement', 'output')).toBe(4);
+    expect(parsedWorkflow.lineOf('nowhere')).toBeUndefined();
   });
 
   it('resolves the alias of an agent', () => {

@@ -36,7 +36,7 @@ describe('downstream order', () => {
         const ids = idsOf(workflow);
         expect(ids.toSorted()).toEqual(workflow.steps.map(({ id }) => id).toSorted());
         for (const [position, id] of ids.entries()) {
-          for (const later of ids.slice(position)) expect(isUpstream(workflow, later, id)).toBe(false);
+          for (const laterId of ids.slice(position)) expect(isUpstream(workflow, laterId, id)).toBe(false);
         }
       }),
     );

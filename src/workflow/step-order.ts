@@ -5,31 +5,31 @@ import type { Workflow, WorkflowStep } from '../protocol/workflow.js';
  * The steps in an order in which each comes after what it needs; where that leaves a choice, in the order of the file.
  */
 export function downstreamOrder(workflow: Pick<Workflow, 'steps'>): readonly WorkflowStep[] {
-  const ordered: WorkflowStep[] = [];
-  const placed = new Set<string>();
-  const remaining = [...workflow.steps];
-  while (remaining.length > 0) {
-    const next = remaining.findIndex((step) => step.needs.every((id) => placed.has(id)));
+  const orderedSteps: WorkflowStep[] = [];
+  const placedIds = new Set<string>();
+  const remainingSteps = [...workflow.steps];
+  while (remainingSteps.length > 0) {
+    const next = remainingSteps.findIndex((step) => step.needs.every((id) => placedIds.has(id)));
     // A loaded workflow has no cycle; one that was put together by hand keeps its order from here on.
-    for (const step of remaining.splice(Math.max(next, 0), 1)) {
-      ordered.push(step);
-      placed.add(step.id);
+    for (const step of remainingSteps.splice(Math.max(next, 0), 1)) {
+      orderedSteps.push(step);
+      placedIds.add(step.id);
     }
   }
-  return ordered;
+  return orderedSteps;
 }
 
 /** A cycle in `needs` as the ids along it, the first one repeated at the end; undefined if there is none. */
 export function findCycle({ steps }: Pick<Workflow, 'steps'>): readonly string[] | undefined {
-  const waiting = new Map(steps.map((step) => [step.id, step.needs]));
-  const firstMissing = (needs: readonly string[]): string | undefined => needs.find((id) => waiting.has(id));
-  for (let before = -1; before !== waiting.size; ) {
-    before = waiting.size;
-    for (const [id, needs] of waiting) if (firstMissing(needs) === undefined) waiting.delete(id);
+  const waitingSteps = new Map(steps.map((step) => [step.id, step.needs]));
+  const firstMissing = (needs: readonly string[]): string | undefined => needs.find((id) => waitingSteps.has(id));
+  for (let sizeBefore = -1; sizeBefore !== waitingSteps.size; ) {
+    sizeBefore = waitingSteps.size;
+    for (const [id, needs] of waitingSteps) if (firstMissing(needs) === undefined) waitingSteps.delete(id);
   }
   // Each remaining step needs another remaining one: following that leads round a cycle.
   const path: string[] = [];
-  for (let [id] = waiting.keys(); id !== undefined; id = firstMissing(waiting.get(id) ?? [])) {
+  for (let [id] = waitingSteps.keys(); id !== undefined; id = firstMissing(waitingSteps.get(id) ?? [])) {
     if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
     path.push(id);
   }

@@ -67,8 +67,8 @@ describe('lines of a TOML text', () => {
         expect(lines[(lineOf(['end']) ?? 0) - 1]).toBe('[end]');
         for (const index of value.steps.keys()) expect(lines[(lineOf(['steps', index]) ?? 0) - 1]).toBe('[[steps]]');
         for (const key of Object.keys(value.table)) {
-          const written = lines[(lineOf(['table', key]) ?? 0) - 1] ?? '';
-          expect(parse(written)).toHaveProperty([key]);
+          const writtenLine = lines[(lineOf(['table', key]) ?? 0) - 1] ?? '';
+          expect(parse(writtenLine)).toHaveProperty([key]);
         }
       }),
       { numRuns: 40 },

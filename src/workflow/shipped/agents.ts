@@ -192,6 +192,6 @@ End your turn with one JSON object, or with plain text if there is nothing else 
 /** The role instructions that `init` writes to `agents/{name}.md`. */
 export function roleInstructions(name: ShippedAgent): string {
   const { title, owns, asks, task, asking } = ROLES[name];
-  const yours = `## What is yours\n\n${owns}\n\nYou ask ${asks}`;
-  return `# ${title}\n\n${task}\n\n${yours}\n\n## When to ask\n\n${asking}\n\n${ASSUMING}\n${REPLYING}`;
+  const ownPart = `## What is yours\n\n${owns}\n\nYou ask ${asks}`;
+  return `# ${title}\n\n${task}\n\n${ownPart}\n\n## When to ask\n\n${asking}\n\n${ASSUMING}\n${REPLYING}`;
 }
