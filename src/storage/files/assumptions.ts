@@ -1,7 +1,7 @@
 import type { AssumptionStore } from '../../ports/store.js';
 import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder } from './json-folder.js';
+import { JsonFolder, readEach } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 /** `state/assumptions/issue-{N}.json` */
@@ -15,7 +15,7 @@ export function assumptionFiles(context: FilesContext, layout: Layout): Assumpti
   return {
     ...assumptions.orEmpty(emptyAssumptionFile),
     async list(filter) {
-      const { items, damaged } = assumptions.list();
+      const { items, damaged } = readEach(assumptions.keys(), (key) => assumptions.file(key).readNow());
       return { ...assumptionsIn(items, filter), damaged };
     },
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
@@ -96,4 +96,12 @@ it('goes on looking where a file cannot be looked at, and tells that it is there
   await untilTold('issues', '10');
   rmSync(loop);
   await untilTold('issues', '9');
+});
+
+it('makes folders that it has to watch as private as a write would', () => {
+  const layout = layoutOf(temporaryFolder());
+  onTestFinished(fileChanges(layout).watch(() => {}));
+  const open = 0o777 & ~process.umask();
+  const modeOf = (folder: string) => statSync(folder).mode & 0o777;
+  expect([layout.issues, layout.memory, layout.questions].map(modeOf)).toEqual([open, open, 0o700]);
 });

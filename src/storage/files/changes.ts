@@ -2,7 +2,7 @@ import { readdirSync, statSync, watch } from 'node:fs';
 import type { Change, ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { Store } from '../../ports/store.js';
 import { errorCode, isSettled, orElse, printOf, realFileSystem } from './file-system.js';
-import { issueFileNames, type Layout } from './layout.js';
+import { folderMode, issueFileNames, type Layout } from './layout.js';
 import { makeInside } from './make-inside.js';
 
 const POLL_MS = 2_000;
@@ -23,30 +23,35 @@ export interface FileChangesOptions {
  */
 export function fileChanges(
   layout: Layout,
-  { pollMs = POLL_MS, watchFolder = watchNatively(layout.root) }: FileChangesOptions = {},
-): Pick<Store, 'watch'> {
+  { pollMs = POLL_MS, watchFolder = watchNatively(layout) }: FileChangesOptions = {},
+): Pick<Store, 'watch'> & { readonly close: () => void } {
+  const ends = new Set<() => void>();
   return {
     watch(listener, only) {
-      const places = placesOf(layout, only).map((place) => new Watched(place, listener));
-      const watches = places.map((place) => place.watch(watchFolder));
+      const watches = placesOf(layout, only).map((place) => watchPlace(place, watchFolder, listener));
       let timer: NodeJS.Timeout;
       const pollIn = (waitMs: number) => {
         timer = setTimeout(() => {
           const started = performance.now();
-          for (const place of places) place.look();
+          for (const { look } of watches) look();
           pollIn(Math.max(pollMs, (performance.now() - started) * REST));
         }, waitMs).unref();
       };
       pollIn(pollMs);
-      return () => {
+      const end = () => {
+        ends.delete(end);
         clearTimeout(timer);
-        for (const end of watches) end();
+        for (const watch of watches) watch.end();
       };
+      ends.add(end);
+      return end;
+    },
+    close: () => {
+      for (const end of ends) end();
     },
   };
 }
 
-/** A folder of documents. */
 export interface Place {
   readonly kind: ChangedKind;
   readonly folder: string;
@@ -61,7 +66,6 @@ function placesOf(layout: Layout, only: ChangedDocument | undefined): readonly P
   return all.filter(({ kind }) => kind === only.kind).map((place) => ({ ...place, idOf: idOf(place) }));
 }
 
-/** Where the records are. */
 export function allPlaces(layout: Layout): readonly Place[] {
   const ofIssue = (name: string) => issueFileNames.keyOf(name)?.toString();
   const matching = (pattern: RegExp) => (name: string) => pattern.exec(name)?.[1];
@@ -105,41 +109,27 @@ function lookAtFile(path: string): Look | undefined {
   }
 }
 
-class Watched {
-  #looks: ReadonlyMap<string, Look>;
-
-  constructor(
-    private readonly place: Place,
-    private readonly listener: (change: Change) => void,
-  ) {
-    this.#looks = lookAt(place);
-  }
-
-  watch(watchFolder: WatchFolder): () => void {
-    return watchFolder(this.place.folder, (name) => {
-      if (name === null) this.look();
-      else this.#tell(this.place.idOf(name));
-    });
-  }
-
-  /** Reports what is new, changed or gone since the last look. */
-  look(): void {
-    const before = this.#looks;
-    this.#looks = lookAt(this.place);
-    for (const [id, { print }] of this.#looks) if (before.get(id)?.print !== print) this.#tell(id);
-    for (const id of before.keys()) if (!this.#looks.has(id)) this.#tell(id);
-  }
-
-  #tell(id: string | undefined): void {
-    if (id !== undefined) this.listener({ kind: this.place.kind, id });
-  }
+/** `look` reports what is new, changed or gone since the last look. */
+function watchPlace(place: Place, watchFolder: WatchFolder, listener: (change: Change) => void) {
+  let looks = lookAt(place);
+  const tell = (id: string | undefined) => {
+    if (id !== undefined) listener({ kind: place.kind, id });
+  };
+  const look = () => {
+    const before = looks;
+    looks = lookAt(place);
+    for (const [id, { print }] of looks) if (before.get(id)?.print !== print) tell(id);
+    for (const id of before.keys()) if (!looks.has(id)) tell(id);
+  };
+  const end = watchFolder(place.folder, (name) => (name === null ? look() : tell(place.idOf(name))));
+  return { look, end };
 }
 
 /** If watching is not possible (too many watchers, a strange file system), only the looks remain. */
-function watchNatively(root: string): WatchFolder {
+function watchNatively(layout: Layout): WatchFolder {
   return (folder, listener) => {
     try {
-      makeInside(realFileSystem, root, folder);
+      makeInside(realFileSystem, layout.root, folder, folderMode(layout, folder));
       const watcher = watch(folder, { persistent: false }, (_, name) => listener(name));
       watcher.on('error', () => watcher.close());
       return () => watcher.close();

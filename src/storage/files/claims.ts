@@ -1,7 +1,8 @@
 /*
- * Rights that a process has alone for as long as it needs them, which may be hours: to carry a run on, to have a
- * clarification's target answer, to look whether something was asked and to ask it. Each is a lock of its own, which
- * leaves the documents free for all writers; like every lock it has a heartbeat, and an heir if its holder dies.
+ * Rights that a process has alone for as long as it needs them, which may be hours. There are three: to carry a run on,
+ * to have a clarification's target answer, and to look whether something was asked and to ask it. Each is a lock of its
+ * own, which leaves the documents free for all writers. Like every lock it has a heartbeat, and an heir if its holder
+ * dies.
  *
  * A lock alone does not keep a holder that was taken for dead from writing when it wakes up. So a write that carries a
  * claim checks it under the lock of the document, and again before the new content takes its place.
@@ -12,8 +13,8 @@ import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaim
 import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
-import type { FilesContext } from './json-file.js';
-import { canonicalPath } from './json-file-lock.js';
+import { isDone, orElse } from './file-system.js';
+import { type FilesContext, lockDocument } from './json-file.js';
 import type { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { acquireLock, type FileLock } from './lock.js';
@@ -24,12 +25,12 @@ import { asStoreError, orStoreError } from './store-error.js';
 
 /** Long enough to see that a holder on this machine is dead, which is known at the second look. */
 const LOOK_MS = 250;
-/** A holder that cannot be seen from here is watched for a while, however old its last sign of life is. */
+/** A holder that cannot be seen from here is watched for a while, even if its lease is over. */
 const WATCH_MS = 2_000;
 
 export class Claims {
-  /** By their tokens. */
-  readonly #held = new Map<string, Claim>();
+  /** By their tokens: each throws unless the claim is still this process's. */
+  readonly #held = new Map<string, () => void>();
   /** Callers in this process that wait for the same claim go one after the other. */
   readonly #waiting = new AsyncMutex();
 
@@ -61,9 +62,9 @@ export class Claims {
   /** Documents whose writes may carry a claim: CONFLICT once the claim is not this process's any more. */
   fenced<K extends string | number, T>(documents: JsonFolder<K, T>) {
     const check = (claim: Claim) => {
-      const heldClaim = this.#held.get(claim.token);
-      if (heldClaim === undefined) throw claimReleased(claim);
-      heldClaim.lost.throwIfAborted();
+      const requireHeld = this.#held.get(claim.token);
+      if (requireHeld === undefined) throw claimReleased(claim);
+      requireHeld();
     };
     return {
       read: (key: K) => documents.read(key),
@@ -74,14 +75,14 @@ export class Claims {
 
   async #take(on: ClaimOn, { by, waitMs, signal }: ClaimOptions, next: () => void): Promise<Claim> {
     const { fs, folders, agent, onContention } = this.context;
-    const lost = new AbortController();
-    const lose = () => lost.abort(claimRefused(on, describe(this.#lockOn(on))));
+    const loss = new AbortController();
+    const lose = () => loss.abort(claimRefused(on, describe(orElse(undefined, () => this.#lockOn(on)))));
     const file = this.#fileOf(on);
     folders.prepare(dirname(file));
     let lock: FileLock;
     try {
       const contention = waitMs === undefined ? {} : { onContention };
-      const limit = waitMs ?? this.#lookMs(on);
+      const limit = waitMs ?? (this.heldBy(on) === 'dead' ? WATCH_MS : LOOK_MS);
       lock = await acquireLock(file, { fs, agent: by ?? agent, waitMs: limit, signal, onLost: lose, ...contention });
     } catch (error) {
       const isHeld = error instanceof AgentXError && error.code === 'LOCK_TIMEOUT';
@@ -89,12 +90,18 @@ export class Claims {
     }
     if ('run' in on) await this.#passWriters(on.run, lock);
     const { token } = lock;
-    const claim: Claim = {
+    // Checked anew: a process that stood still may ask before its next heartbeat.
+    const requireHeld = () => {
+      if (!lock.isMine()) lose();
+      loss.signal.throwIfAborted();
+    };
+    this.#held.set(token, requireHeld);
+    return {
       token,
-      // Checked anew: a process that stood still may ask before its next heartbeat.
       get lost() {
-        if (!lost.signal.aborted && !lock.isMine()) lose();
-        return lost.signal;
+        // A lock that cannot be examined is not known to be lost.
+        isDone(requireHeld);
+        return loss.signal;
       },
       release: async () => {
         this.#held.delete(token);
@@ -102,28 +109,17 @@ export class Claims {
         next();
       },
     };
-    this.#held.set(token, claim);
-    return claim;
   }
 
-  /**
-   * A writer that was taken for dead after it last checked its claim ends first: it has the lock of the run's document.
-   */
-  async #passWriters(issueNumber: number, claimed: FileLock): Promise<void> {
-    const { fs, agent, lockWaitMs: waitMs } = this.context;
+  /** Lets a writer end that was taken for dead after it checked its claim: it has the lock of the run's document. */
+  async #passWriters(issueNumber: number, claimLock: FileLock): Promise<void> {
     const document = join(this.layout.runs, issueFileNames.nameOf(issueNumber));
     try {
-      (await acquireLock(canonicalPath(fs, document), { fs, agent, waitMs })).release();
+      (await lockDocument(this.context, document)).release();
     } catch (error) {
-      claimed.release();
+      claimLock.release();
       throw asStoreError('lock', document, error);
     }
-  }
-
-  #lookMs(on: ClaimOn): number {
-    if (!('run' in on)) return LOOK_MS;
-    const holder = this.#lockOn(on);
-    return holder !== undefined && holderOf(holder) === 'unknown' ? WATCH_MS : LOOK_MS;
   }
 
   #lockOn(on: ClaimOn): LockOnDisk | undefined {
@@ -137,6 +133,7 @@ export class Claims {
     const { runs, ledgers, questions, state } = this.layout;
     if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
     if ('route' in on) return join(ledgers, `${on.route}.route.json`);
+    if ('deciding' in on) return join(ledgers, `${on.deciding}.deciding.json`);
     if ('writing' in on) return join(ledgers, `issue-${on.writing}.writing.json`);
     if ('asking' in on) return join(questions, `issue-${on.asking}.asking.json`);
     return join(state, 'notify.claim.json');
@@ -145,15 +142,12 @@ export class Claims {
 
 function describe(lock: LockOnDisk | undefined): ClaimHolder {
   if (lock === undefined) return {};
-  const { agent, pid, host, since } = lock.body ?? {};
-  return {
-    ...(agent === undefined ? {} : { by: agent }),
-    ...(pid === undefined ? {} : { pid }),
-    // Boot and namespace distinguish machines, but tell people nothing.
-    ...(host === undefined ? {} : { host: machineOf(host) }),
-    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
-    ...(holderOf(lock) !== 'unknown'
-      ? {}
-      : { freeAt: new Date(lock.modifiedMs + STALE_LOCK_THRESHOLD_MS).toISOString() }),
-  };
+  const { agent: by, pid, host, since } = lock.body ?? {};
+  const freeAt = holderOf(lock) === 'unknown' ? lock.modifiedMs + STALE_LOCK_THRESHOLD_MS : undefined;
+  // Boot and namespace distinguish machines, but tell people nothing.
+  return { by, pid, host: host && machineOf(host), since: isoOf(since), freeAt: isoOf(freeAt) };
+}
+
+function isoOf(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
 }

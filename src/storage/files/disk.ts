@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import { letGo } from './cleanup.js';
-import { type FileSystem, orElse, syncInPool } from './file-system.js';
+import { errorCode, type FileSystem, orElse, syncInPool } from './file-system.js';
 
 interface Sync {
   hasBegun: boolean;
@@ -32,11 +33,11 @@ export class Disk {
   /** The file that is replaced is let go in the pool: what it held may still be on its way to the disk. */
   rename(from: string, to: string): void {
     // One that is not there, or may not be read, is replaced like any other.
-    const replaced = orElse(undefined, () => this.fs.openSync(to, 'r'));
+    const oldFile = orElse(undefined, () => this.fs.openSync(to, 'r'));
     try {
       this.fs.renameSync(from, to);
     } finally {
-      if (replaced !== undefined) this.fs.close(replaced, () => {});
+      if (oldFile !== undefined) this.fs.close(oldFile, () => {});
     }
   }
 
@@ -58,4 +59,41 @@ export class Disk {
     sync.hasBegun = true;
     await work();
   }
+}
+
+/**
+ * Makes documents durable where they are: content first, then names, and the folders above, which may be new. One after
+ * the other in the thread pool: updates beside it are hardly delayed.
+ */
+export async function makeDurable(fs: FileSystem, root: string, files: Iterable<string>): Promise<void> {
+  for (const fd of opened(fs, root, files)) await syncInPool(fs.fsync, fd);
+}
+
+/** The same for a process that ends, or cannot go on without. */
+export function makeDurableNow(fs: FileSystem, root: string, files: Iterable<string>): void {
+  for (const fd of opened(fs, root, files)) fs.fsyncSync(fd);
+}
+
+/** What is gone is left out. */
+function* opened(fs: FileSystem, root: string, files: Iterable<string>): Generator<number> {
+  const folders = new Set([...files].flatMap((file) => pathFromRepository(root, dirname(file))));
+  for (const path of [...files, ...folders]) {
+    try {
+      const fd = fs.openSync(path, 'r');
+      try {
+        yield fd;
+      } finally {
+        letGo(fs, fd);
+      }
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/** A folder of the store after those above it, from the one that holds the root. */
+export function pathFromRepository(root: string, folder: string): string[] {
+  if (!folder.startsWith(root)) return [folder];
+  const parents = folder === root ? [dirname(folder)] : pathFromRepository(root, dirname(folder));
+  return [...parents, folder];
 }

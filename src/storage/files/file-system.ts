@@ -20,7 +20,6 @@ export type FileSystem = Pick<
   | 'open'
   | 'openSync'
   | 'readFileSync'
-  | 'readSync'
   | 'readdirSync'
   | 'realpathSync'
   | 'renameSync'
@@ -66,12 +65,23 @@ export function unlinkIfThere(fs: FileSystem, path: string): void {
   }
 }
 
-export function isThere(fs: FileSystem, path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false }) !== undefined;
+export function statIfThere(fs: FileSystem, path: string): nodeFs.Stats | undefined {
+  return fs.statSync(path, { throwIfNoEntry: false });
 }
 
-/** The content of a file, or undefined if there is none. */
-export function readIfThere(fs: FileSystem, path: string): Buffer | undefined {
+export function isThere(fs: FileSystem, path: string): boolean {
+  return statIfThere(fs, path) !== undefined;
+}
+
+/** The content of a file, or undefined if there is none. `stat` is for callers that have just looked at it. */
+export function readIfThere(
+  fs: FileSystem,
+  path: string,
+  stat: Pick<nodeFs.Stats, 'isFile' | 'isDirectory'> | undefined = statIfThere(fs, path),
+): Buffer | undefined {
+  if (stat === undefined) return undefined;
+  // A link may lead to a device: reading that could take for ever.
+  if (!stat.isFile() && !stat.isDirectory()) throw new Error('it is no file');
   try {
     return fs.readFileSync(path);
   } catch (error) {

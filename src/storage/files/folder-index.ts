@@ -9,7 +9,7 @@ import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Listing } from '../../ports/store.js';
 import type { AgentXError } from '../../protocol/errors.js';
-import { errorCode, type FileSystem, isSettled, type Print, printOf, readIfThere } from './file-system.js';
+import { errorCode, type FileSystem, isSettled, type Print, printOf, readIfThere, statIfThere } from './file-system.js';
 import { sweepLitter } from './litter.js';
 import { makeInside } from './make-inside.js';
 import { asStoreError } from './store-error.js';
@@ -43,6 +43,10 @@ interface KnownFiles<S> {
   readonly summaries: (S | null)[];
 }
 
+interface SavedIndex<S> extends KnownFiles<S> {
+  readonly version: number;
+}
+
 const UNTRUSTED: Print = [0, 0, 0, 0];
 
 /** The first listing of a process writes the index for the next one if it had to read one file in so many. */
@@ -58,23 +62,21 @@ export class FolderIndex<S> {
     const { fs, folder, isMember, compare, summarise } = this.options;
     const isFirst = this.#files === undefined;
     const before = this.#files ?? this.#load();
-    const found = namesIn(fs, folder);
     const files: KnownFiles<S> = { names: [], prints: [], summaries: [] };
     const damaged: AgentXError[] = [];
     const placeOf = placesOf(before.names);
-    let read = 0;
-    for (const name of found) {
+    let filesRead = 0;
+    for (const name of namesIn(fs, folder)) {
       const place = placeOf(name);
       if (place === undefined && !isMember(name)) continue;
       const path = `${folder}/${name}`;
       try {
-        const stat = fs.statSync(path, IF_THERE);
+        const stat = statIfThere(fs, path);
         if (stat === undefined) continue;
-        const known =
-          place !== undefined && hasPrintAt(place, before.prints, stat) ? before.summaries[place] : undefined;
-        if (known === undefined) read++;
-        const isTrusted = known !== undefined || isSettled(stat);
-        const summary = known === undefined ? summarise(name) : known;
+        const isAsBefore = place !== undefined && hasPrintAt(place, before.prints, stat);
+        const isTrusted = isAsBefore || isSettled(stat);
+        if (!isAsBefore) filesRead++;
+        const summary = isAsBefore ? before.summaries[place] : summarise(name);
         if (summary === undefined) continue;
         files.names.push(name);
         files.prints.push(...(isTrusted ? printOf(stat) : UNTRUSTED));
@@ -86,20 +88,20 @@ export class FolderIndex<S> {
       }
     }
     this.#files = files;
-    if (isFirst || read > 0 || files.names.length !== before.names.length) {
+    if (isFirst || filesRead > 0 || files.names.length !== before.names.length) {
       this.#items = files.summaries.filter((summary) => summary !== null).sort(compare);
     }
-    if (isFirst && read > files.names.length / WORTH_WRITING) this.#save(files);
+    if (isFirst && filesRead > files.names.length / WORTH_WRITING) this.#save(files);
     return { items: this.#items, damaged };
   }
 
   #load(): KnownFiles<S> {
     const { fs, indexFile, version } = this.options;
     try {
-      const saved: SavedIndex<S> = JSON.parse(readIfThere(fs, indexFile)?.toString('utf8') ?? 'null');
-      const { names, prints, summaries } = saved;
+      const savedIndex: SavedIndex<S> = JSON.parse(readIfThere(fs, indexFile)?.toString('utf8') ?? 'null');
+      const { names, prints, summaries } = savedIndex;
       const isWhole = summaries.length === names.length && prints.length === names.length * UNTRUSTED.length;
-      if (saved.version === version && isWhole) return saved;
+      if (savedIndex.version === version && isWhole) return savedIndex;
     } catch {
       // Damaged or missing: it is derived, so it is simply made anew.
     }
@@ -109,19 +111,15 @@ export class FolderIndex<S> {
   /** A full or read-only disk must not prevent reading: then the next process reads the files itself. */
   #save(files: KnownFiles<S>): void {
     const { fs, indexFile, version } = this.options;
-    const saved: SavedIndex<S> = { version, ...files };
+    const savedIndex: SavedIndex<S> = { version, ...files };
     try {
       makeInside(fs, join(dirname(indexFile), '../..'), dirname(indexFile));
       sweepLitter(fs, dirname(indexFile));
-      writeWhole(fs, indexFile, JSON.stringify(saved), 0o600);
+      writeWhole(fs, indexFile, JSON.stringify(savedIndex), 0o600);
     } catch {
       // It stays as it was.
     }
   }
-}
-
-interface SavedIndex<S> extends KnownFiles<S> {
-  readonly version: number;
 }
 
 function hasPrintAt(place: number, prints: readonly number[], { ino, size, mtimeMs, ctimeMs }: Stats): boolean {
@@ -135,7 +133,7 @@ function placesOf(names: readonly string[]): (name: string) => number | undefine
   let places: ReadonlyMap<string, number> | undefined;
   return (name) => {
     if (names[next] === name) return next++;
-    places ??= new Map(names.map((known, place) => [known, place]));
+    places ??= new Map(names.map((knownName, place) => [knownName, place]));
     const place = places.get(name);
     if (place !== undefined) next = place + 1;
     return place;
@@ -150,5 +148,3 @@ export function namesIn(fs: FileSystem, folder: string): string[] {
     throw asStoreError('read', folder, error);
   }
 }
-
-const IF_THERE = { throwIfNoEntry: false } as const;

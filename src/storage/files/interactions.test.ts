@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { aroundEachChange } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { openFileStore } from './store.js';
 
@@ -63,4 +64,52 @@ describe('the interaction log', () => {
     const wrong = { ...line('3'), resolved_at: 'yesterday' };
     await expect(interactions.append(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
+
+  it('is a STORE_ERROR where its links lead in a circle', async () => {
+    const { interactions, path } = await aLog();
+    rmSync(path);
+    symlinkSync(path, path);
+    await expect(interactions.append(line('2'))).rejects.toMatchObject({ code: 'STORE_ERROR' });
+  });
 });
+
+describe('a line of the interaction log', () => {
+  it('is not acknowledged if its folder was moved away before it was on the disk', async () => {
+    const { root } = await aLog();
+    const { interactions } = synced(root, (call) => {
+      renameSync(join(root, 'state'), join(root, 'moved'));
+      mkdirSync(join(root, 'state'));
+      return call();
+    });
+    await expect(interactions.append(line('2'))).rejects.toMatchObject({ code: 'STORE_ERROR' });
+  });
+
+  it('of another process stays if that of a process that lost its lock cannot be synced', async () => {
+    const { root, path } = await aLog();
+    const { interactions } = synced(root, (_call, [, done]) => {
+      rmSync(`${path}.lock`);
+      appendFileSync(path, `${JSON.stringify(line('of another'))}\n`);
+      if (typeof done === 'function') done(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    });
+    await expect(interactions.append(line('2'))).rejects.toMatchObject({ code: 'STORE_ERROR' });
+    expect(readFileSync(path, 'utf8')).toContain('of another');
+  });
+
+  it('that a process wrote and did not live to sync is synced before it is acknowledged', async () => {
+    const { root } = await aLog();
+    let syncs = 0;
+    const { interactions } = synced(root, (call) => {
+      syncs += 1;
+      return call();
+    });
+    await interactions.append(line('1'));
+    expect(syncs).toBe(1);
+    expect((await interactions.list()).items).toEqual([line('1')]);
+  });
+});
+
+/** A store whose disk does something else when it is to sync the content of a file. */
+function synced(root: string, sync: (call: () => unknown, args: readonly unknown[]) => unknown) {
+  const fs = aroundEachChange((name, call, args) => (name === 'fdatasync' ? sync(call, args) : call()));
+  return openFileStore({ root, fs });
+}

@@ -1,15 +1,14 @@
-import { dirname } from 'node:path';
 import type { InteractionStore } from '../../ports/store.js';
 import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction, interactionsIn, type LoggedInteraction } from '../../protocol/orchestrator.js';
 import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
-import { orElse, readIfThere, writeAll } from './file-system.js';
-import type { FilesContext } from './json-file.js';
-import { canonicalPath, lockLost } from './json-file-lock.js';
+import { isDone, isSame, readIfThere, statIfThere, writeAll } from './file-system.js';
+import { type FilesContext, lockDocument } from './json-file.js';
+import { lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
-import { acquireLock } from './lock.js';
-import { asStoreError, orStoreError } from './store-error.js';
+import type { FileLock } from './lock.js';
+import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
 
 const NEWLINE = 0x0a;
 const KIND = privateKind(Interaction, 'The interaction');
@@ -23,16 +22,14 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
   return {
     async append(interaction) {
       const line = `${JSON.stringify(KIND.parse(interaction))}\n`;
-      context.folders.prepare(dirname(path));
-      const { agent, lockWaitMs: waitMs, onContention } = context;
-      const lock = await acquireLock(canonicalPath(fs, path), { fs, agent, waitMs, onContention });
+      const lock = await lockDocument(context, path);
       try {
         const bytes = readIfThere(fs, path) ?? Buffer.alloc(0);
         const { id } = interaction;
-        if (id !== undefined && parseLines(path, bytes).logged.some((line) => line.interaction.id === id)) return;
-        if (!lock.isMine()) throw lockLost(path);
+        const isThere = id !== undefined && parseLines(path, bytes).logged.some((line) => line.interaction.id === id);
         const isTorn = bytes.length > 0 && bytes.at(-1) !== NEWLINE;
-        await appendDurably(context, path, isTorn ? `\n${line}` : line);
+        // The process that wrote a line may have died before the line was on the disk.
+        await appendDurably(context, path, lock, isThere ? '' : isTorn ? `\n${line}` : line);
       } catch (error) {
         throw asStoreError('write', path, error);
       } finally {
@@ -41,23 +38,26 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
     },
     async list(filter) {
       const bytes = orStoreError('read', path, () => readIfThere(fs, path)) ?? Buffer.alloc(0);
-      const { logged, damaged } = parseLines(path, bytes);
-      return { ...interactionsIn(logged, filter), damaged: filter?.after === undefined ? damaged : [] };
+      const { logged: interactions, damaged } = parseLines(path, bytes);
+      return { ...interactionsIn(interactions, filter), damaged: filter?.after === undefined ? damaged : [] };
     },
   };
 }
 
-async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: string, text: string): Promise<void> {
+async function appendDurably(context: FilesContext, path: string, lock: FileLock, text: string): Promise<void> {
+  const { fs, disk, folders, sync } = context;
+  if (!lock.isMine()) throw lockLost(path);
   const fd = fs.openSync(path, 'a', KIND.mode);
-  const { size } = fs.fstatSync(fd);
+  const file = fs.fstatSync(fd);
   try {
     writeAll(fs, fd, Buffer.from(text));
     if (sync) await disk.syncContent(fd);
-    if (sync) await folders.sync(dirname(path));
+    if (sync) await folders.sync(path, lock.file);
+    if (!isSame(file, statIfThere(fs, path))) throw replacedMeanwhile(path);
   } catch (error) {
     // A retry would take a line that is not on the disk for one that is. If this is refused, the next writer ends half a
-    // line, and a whole one stays.
-    orElse(undefined, () => fs.ftruncateSync(fd, size));
+    // line, and a whole one stays. Without the lock, lines of other processes may follow.
+    isDone(() => lock.isMine() && fs.ftruncateSync(fd, file.size));
     throw error;
   } finally {
     letGo(fs, fd);
@@ -65,16 +65,16 @@ async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: st
 }
 
 function parseLines(path: string, bytes: Buffer) {
-  const logged: LoggedInteraction[] = [];
+  const interactions: LoggedInteraction[] = [];
   const damaged: AgentXError[] = [];
   const wholeLines = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
   for (const [place, line] of wholeLines.toString('latin1').split('\n').entries()) {
     if (line.trim() === '') continue;
     try {
-      logged.push({ place, interaction: decodeDocument(KIND, path, Buffer.from(line, 'latin1')) });
+      interactions.push({ place, interaction: decodeDocument(KIND, path, Buffer.from(line, 'latin1')) });
     } catch (error) {
       damaged.push(corruptFile(path, `line ${place + 1}: ${messageOf(error)}`));
     }
   }
-  return { logged, damaged };
+  return { logged: interactions, damaged };
 }

@@ -24,7 +24,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     keyOf: (name) => (/^(?:0|[1-9]\d{0,14})\.json$/.test(name) ? Number.parseInt(name, 10) : undefined),
     keyIn: (issue) => issue.number,
   });
-  const unfinished = issues.summaries<IssueSummary>({
+  const listUnfinished = issues.summaries<IssueSummary>({
     indexFile: join(layout.index, 'issues.json'),
     version: 5,
     of: summaryOf,
@@ -36,23 +36,27 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     layout.issueNumbersFile,
   );
 
-  async function nextNumber(): Promise<number> {
-    const highest = issues.keys().reduce((max, number) => Math.max(max, number), 0);
-    return counter.update((current) => {
-      const last = Math.max(current?.last ?? 0, highest) + 1;
-      return { next: { ...current, last }, result: last };
+  /** Notes the last number that was given. */
+  const count = (next: (last: number) => number): Promise<number> =>
+    counter.update((current = { last: 0 }) => {
+      const last = next(current.last);
+      return { next: last === current.last ? current : { ...current, last }, result: last };
     });
+
+  function nextNumber(): Promise<number> {
+    const highest = issues.keys().reduce((max, number) => Math.max(max, number), 0);
+    return count((last) => Math.max(last, highest) + 1);
   }
 
   return {
     async create(draft) {
       for (;;) {
         const issue = numbered(draft, await nextNumber());
-        const stored = await issues.update<Issue | undefined>(issue.number, (current) =>
+        const storedIssue = await issues.update<Issue | undefined>(issue.number, (current) =>
           // Another program, which does not use the counter, may have put a file there meanwhile.
           current ? { next: current, result: undefined } : { next: issue, result: issue },
         );
-        if (stored) return stored;
+        if (storedIssue) return storedIssue;
       }
     },
     read: (number) => issues.read(number),
@@ -61,18 +65,21 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { what: `issue #${number}` });
       }),
-    put: (number, update) => issues.update(number, update),
+    async put(number, update) {
+      if ((await issues.read(number)) === undefined) await count((last) => Math.max(last, number));
+      return issues.update(number, update);
+    },
     async list({ origin, ...paging } = {}) {
       const numbers = issues.keys().toSorted((a, b) => a - b);
       const position = (number: number) => positionOf.issue({ number });
-      const read = (number: number) => issues.file(number).readNow();
-      if (origin === undefined) return readPage({ items: numbers, damaged: [] }, paging, { position, read });
-      const { items, damaged } = readEach(numbers, read);
+      const readIssue = (number: number) => issues.file(number).readNow();
+      if (origin === undefined) return readPage({ items: numbers, damaged: [] }, paging, { position, read: readIssue });
+      const { items, damaged } = readEach(numbers, readIssue);
       const matching = items.filter((issue) => issue.origin === origin);
       return { ...pageOf(matching, paging, positionOf.issue), damaged };
     },
     async summaries(paging = {}) {
-      return readPage(unfinished(), paging, { position: positionOf.issue, read: (summary) => summary });
+      return readPage(listUnfinished(), paging, { position: positionOf.issue, read: (summary) => summary });
     },
   };
 }

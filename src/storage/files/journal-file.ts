@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { letGo, putAway } from './cleanup.js';
-import type { Disk } from './disk.js';
+import { type Disk, makeDurable, makeDurableNow } from './disk.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, type Identity, inPool, isSame, orElse, unlinkIfThere, writeAll } from './file-system.js';
+import { type FileSystem, inPool, isSame, orElse, statIfThere, unlinkIfThere, writeAll } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
-import { makeDurable, makeDurableNow } from './make-durable.js';
 import { makeInside } from './make-inside.js';
 import { type ProcessIdentity, tagOf } from './process-identity.js';
 
@@ -31,7 +30,6 @@ export class JournalFile {
   #end = HEADER_BYTES;
   #isTrusted = true;
   #lastCommits: Promise<unknown> = Promise.resolve();
-  readonly #identity: Identity;
   /** Those that are certainly durable only in here. */
   readonly #documents = new Set<string>();
 
@@ -43,8 +41,6 @@ export class JournalFile {
     readonly root: string,
     private readonly size: number,
   ) {
-    const { dev, ino } = fs.fstatSync(fd);
-    this.#identity = { dev, ino };
     journals.add(this);
   }
 
@@ -155,7 +151,7 @@ export class JournalFile {
 
   /** False if it was removed, by a process that took its owner for dead, or moved away with its folder. */
   #isInPlace(): boolean {
-    return isSame(this.#identity, this.fs.statSync(this.path, { throwIfNoEntry: false }));
+    return isSame(this.fs.fstatSync(this.fd), statIfThere(this.fs, this.path));
   }
 }
 

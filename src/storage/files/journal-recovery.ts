@@ -9,7 +9,7 @@
  *                         minute, the journal counts as cut.
  *
  * A document that is as the journal says is written anew: its owner, or an earlier recovery, may have failed to sync it
- * or its name, and a disk that has refused once reports the same bytes as done the next time.
+ * or its name. A disk that has refused once reports the same bytes as done the next time.
  *
  * Each document is judged and written under its lock, so that several processes that recover at once do it once or
  * twice, never too late. A journal that cannot be recovered stays where it is: a lock is not free, the disk refuses, or
@@ -21,16 +21,17 @@ import { isUtf8 } from 'node:buffer';
 import { uptime } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
-import { letGo, putAway } from './cleanup.js';
-import { errorCode, type FileSystem, isSame, orElse, readIfThere, unlinkIfThere, writeAll } from './file-system.js';
+import { putAway } from './cleanup.js';
+import { makeDurableNow } from './disk.js';
+import { errorCode, type FileSystem, isSame, orElse, readIfThere, statIfThere, unlinkIfThere } from './file-system.js';
 import { HEADER_BYTES, ownerIn } from './journal-file.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
-import { makeDurableNow } from './make-durable.js';
 import { bootOf, machineOf, ownerOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 import { problemAndRemedy, replacedMeanwhile } from './store-error.js';
+import { writeNew } from './write-whole.js';
 
 export interface RecoveryOptions {
   readonly fs: FileSystem;
@@ -79,8 +80,8 @@ export class UnsettledJournals {
 
   /** Throws if one of them holds what is missing in `file`, whose lock is held. */
   refuse(file: string): void {
-    for (const left of this.#journals) {
-      if (this.#holdsMore(left, file)) throw isUnsettled(file, left);
+    for (const journal of this.#journals) {
+      if (this.#holdsMore(journal, file)) throw isUnsettled(file, journal);
     }
   }
 
@@ -102,16 +103,15 @@ export class UnsettledJournals {
 }
 
 function isUnsettled(file: string, { path, error }: LeftJournal): AgentXError {
-  const details = { path: file, journal: path };
-  const problem = `Cannot write ${file}: ${path} may hold a later version of it, which is not in place yet:`;
-  if (error === undefined) {
-    const reason = `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then.`;
-    return new AgentXError('STORE_ERROR', `${problem} ${reason}`, details);
-  }
-  const { reason, todo } = problemAndRemedy('recover', path, error);
-  const remedy = `${todo} Then run: agentx doctor --repair`;
-  const parts = { problem: `${problem} ${reason}`, remedy };
-  return new AgentXError('STORE_ERROR', `${parts.problem} ${remedy}`, { ...details, ...parts }, { cause: error });
+  const mayLive = {
+    reason: 'its owner may still be at work on another machine.',
+    todo: `If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then.`,
+  };
+  const { reason, todo } = error === undefined ? mayLive : problemAndRemedy('recover', path, error);
+  const problem = `Cannot write ${file}: ${path} may hold a later version of it, which is not in place yet: ${reason}`;
+  const remedy = error === undefined ? todo : `${todo} Then run: agentx doctor --repair`;
+  const details = { path: file, journal: path, problem, remedy };
+  return new AgentXError('STORE_ERROR', `${problem} ${remedy}`, details, { cause: error });
 }
 
 /** Never throws. If the folder cannot be read, it is itself what is left: its journals are unknown. */
@@ -134,7 +134,7 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
   }
 }
 
-/** Journals that need recovery, for callers that only want to know. Throws if their folder cannot be read. */
+/** Journals that need recovery. Throws if their folder cannot be read. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   // Recovering one that cannot be read reports why.
   const isDead = (path: string) => orElse(true, () => ['killed', 'cut'].includes(lookAt(options, path)?.fate ?? ''));
@@ -163,25 +163,18 @@ function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): Fo
   // An unfinished file shows its owner only by its name.
   const ownerByName = ownerOf(basename(path), self);
   if (ownerByName === 'alive') return undefined;
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
-  const bytes = stat && readIfThere(fs, path);
+  const stat = statIfThere(fs, path);
+  const bytes = stat && readIfThere(fs, path, stat);
   if (!bytes) return undefined;
   const owner = ownerIn(bytes);
   const isUntouched = Date.now() - stat.mtimeMs > ABANDONED_MS;
-  const fate = ownerByName === 'dead' ? 'killed' : fateOf(owner, self, isUntouched);
-  if (fate === undefined) return undefined;
+  const isOfThisBoot = owner === undefined || bootOf(owner.host) === bootOf(self.host);
+  // One of this boot that cannot be seen from here may run all the same.
+  if (isOfThisBoot && ownerByName !== 'dead' && !isUntouched) return undefined;
   const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
-  return { owner, records, fate };
-}
-
-/** Of a process that is unknown to this boot of this host; undefined if it may run here all the same. */
-function fateOf(
-  owner: ProcessIdentity | undefined,
-  self: ProcessIdentity,
-  isUntouched: boolean,
-): FoundJournal['fate'] | undefined {
-  if (owner === undefined || bootOf(owner.host) === bootOf(self.host)) return isUntouched ? 'killed' : undefined;
-  return machineOf(owner.host) === machineOf(self.host) || isUntouched ? 'cut' : 'elsewhere';
+  if (isOfThisBoot) return { owner, records, fate: 'killed' };
+  const isOver = isUntouched || machineOf(owner.host) === machineOf(self.host);
+  return { owner, records, fate: isOver ? 'cut' : 'elsewhere' };
 }
 
 /** Paths are data: one that leads out of the store, or to something that is no document, is not ours. */
@@ -226,22 +219,19 @@ function settle(options: RecoveryOptions, root: string, record: StoredRecord, { 
   }
 }
 
+type Fate = FoundJournal['fate'];
+
 /** What has to be written: the record if its document misses it, the present content once more, or nothing. */
-function contentFor(
-  fs: FileSystem,
-  file: string,
-  record: StoredRecord,
-  fate: FoundJournal['fate'],
-): Buffer | undefined {
-  const presentMs = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+function contentFor(fs: FileSystem, file: string, record: StoredRecord, fate: Fate): Buffer | undefined {
+  const presentMs = statIfThere(fs, file)?.mtimeMs ?? Number.NEGATIVE_INFINITY;
   const laterMs = presentMs - record.mtimeMs;
   const isTheRecord = laterMs >= 0 && laterMs < PUT_BACK_MS * 2;
   // After a kill only renamed documents count.
   if (fate === 'killed' && !isTheRecord) return undefined;
-  const present = laterMs >= 0 ? readIfThere(fs, file) : undefined;
-  if (present === undefined || !parses(present)) return record.content;
+  const presentContent = laterMs >= 0 ? readIfThere(fs, file) : undefined;
+  if (presentContent === undefined || !parses(presentContent)) return record.content;
   // Not the record's content: a person may have edited the document and set its time back.
-  return isTheRecord ? present : undefined;
+  return isTheRecord ? presentContent : undefined;
 }
 
 function parses(bytes: Buffer): boolean {
@@ -250,20 +240,15 @@ function parses(bytes: Buffer): boolean {
 
 function write(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: StoredRecord): void {
   try {
-    const fd = fs.openSync(lock.scratchPath, 'wx', mode);
-    try {
+    writeNew(fs, lock.scratchPath, { content, mode }, (fd) => {
       fs.fchmodSync(fd, mode);
-      writeAll(fs, fd, content);
       const seconds = (mtimeMs + PUT_BACK_MS) / 1000;
       fs.futimesSync(fd, seconds, seconds);
       fs.fdatasyncSync(fd);
       if (!lock.isMine()) throw lockLost(lock.file);
       fs.renameSync(lock.scratchPath, lock.file);
-      const present = fs.statSync(lock.file, { throwIfNoEntry: false });
-      if (!isSame(present, fs.fstatSync(fd))) throw replacedMeanwhile(lock.file);
-    } finally {
-      letGo(fs, fd);
-    }
+      if (!isSame(statIfThere(fs, lock.file), fs.fstatSync(fd))) throw replacedMeanwhile(lock.file);
+    });
   } catch (error) {
     putAway(() => unlinkIfThere(fs, lock.scratchPath));
     throw errorCode(error) === 'ENOENT' ? lockLost(lock.file) : error;

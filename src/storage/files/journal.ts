@@ -14,8 +14,8 @@
  *   - The journal is removed when the documents it names were synced in place: when it is full, when its process rests or
  *     ends, and when the disk refuses. Updates go without it meanwhile.
  *   - A sync that failed is not tried again: the disk may report the same bytes as done without having written them. If
- *     the journal's own sync fails, no record that was written before is acknowledged; if that of a document fails, the
- *     file stays for the next process that opens the store, and this process does without a journal from then on.
+ *     the journal's own sync fails, no record that was written before is acknowledged. If the sync of a document fails,
+ *     the journal stays for the next process that opens the store, and this process does without one from then on.
  *   - A process that is idle, or ends, leaves no journal: one on the disk belongs to a process that is busy or died.
  */
 

@@ -142,4 +142,11 @@ describe('FileLockManager', () => {
     expect(log).toEqual([1, 2, 3]);
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
+
+  it('rejects with a STORE_ERROR where links lead in a circle', async () => {
+    const file = ledgerIn(temporaryFolder());
+    symlinkSync(file, file);
+    const work = async () => new FileLockManager().withSafeLock(file, 'engineer', () => {});
+    await expect(work()).rejects.toMatchObject({ code: 'STORE_ERROR' });
+  });
 });

@@ -4,6 +4,7 @@ import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
 import { errorCode, type FileSystem, realFileSystem } from './file-system.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
+import { asStoreError } from './store-error.js';
 
 export type JsonFileLockOptions = Omit<LockOptions, 'agent'>;
 
@@ -56,15 +57,13 @@ export class JsonFileLock {
 export class FileLockManager {
   readonly #fileLock: JsonFileLock;
   readonly #processMutex = new AsyncMutex();
-  readonly #fs: FileSystem;
 
-  constructor(options: JsonFileLockOptions = {}) {
-    this.#fs = options.fs ?? realFileSystem;
+  constructor(private readonly options: JsonFileLockOptions = {}) {
     this.#fileLock = new JsonFileLock(options);
   }
 
-  withSafeLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T> {
-    const file = canonicalPath(this.#fs, filePath);
+  async withSafeLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T> {
+    const file = canonicalPath(this.options.fs ?? realFileSystem, filePath);
     return this.#processMutex.withLock(file, () => this.#fileLock.withLock(file, agent, work));
   }
 }
@@ -82,7 +81,7 @@ export function canonicalPath(fs: FileSystem, path: string): string {
   try {
     return fs.realpathSync.native(path);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw asStoreError('find', path, error);
     const folder = dirname(path);
     if (folder === path) return path;
     return join(canonicalPath(fs, folder), basename(path));

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { refusingAny } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
 import { Disk } from './disk.js';
@@ -183,6 +184,25 @@ describe('JsonFile', () => {
       code: 'STORE_ERROR',
       message: expect.stringContaining('make durable'),
     });
+  });
+
+  it('is written once more if it was put in place and its update failed all the same', async () => {
+    let looksRefused = 0;
+    let isJustRenamed = false;
+    const syncs: string[] = [];
+    const fs = refusingAny((name, on) => {
+      if (name === 'fdatasync' || name === 'fsync') syncs.push(name);
+      const isRefused = isJustRenamed && name === 'statSync' && looksRefused === 0;
+      if (isRefused) looksRefused += 1;
+      isJustRenamed = name === 'renameSync' && /counter\.json\..*\.tmp$/.test(String(on));
+      return isRefused ? 'EIO' : undefined;
+    });
+    const file = aFile({ fs });
+    const begin = () => file.update((current) => ({ next: current ?? { count: 1 }, result: 'on the disk' }));
+    await expect(begin()).rejects.toMatchObject({ code: 'STORE_ERROR' });
+    syncs.length = 0;
+    expect(await begin()).toBe('on the disk');
+    expect(syncs).toEqual(expect.arrayContaining(['fdatasync', 'fsync']));
   });
 
   it('fails with LOCK_LOST, and writes nothing, when its lock was broken while it stood still [US-1.2/26]', async () => {

@@ -32,6 +32,7 @@ import {
   isThere,
   isUnchanged,
   readIfThere,
+  statIfThere,
   unlinkIfThere,
   writeAll,
 } from './file-system.js';
@@ -58,7 +59,7 @@ export interface FilesContext {
   readonly onContention?: LockOptions['onContention'];
 }
 
-interface Waiting<T> {
+interface WaitingUpdate<T> {
   /** Never throws: an update that does gets its error when the batch is settled, and leaves `current` as it is. */
   apply(current: T | undefined): T | undefined;
   /** Whether another process has its claim by now. */
@@ -78,14 +79,14 @@ const NO_FILE = { value: undefined, stat: undefined };
 const PATIENCE_MS = 2_000;
 
 export class JsonFile<T> {
-  #waiting: Waiting<T>[] = [];
+  #updates: WaitingUpdate<T>[] = [];
   #working = false;
   /**
    * What this process has written or read last, if any change since would show. After a write of ours it would, because
    * `markAsOurs` dates that a step back.
    */
   #lastContent: Content<T> | undefined;
-  /** Whether the content in place may not be on the disk, because a sync failed: then its presence is not enough. */
+  /** Whether the content in place may not be on the disk, because something failed: then its presence is not enough. */
   #isInDoubt = false;
 
   constructor(
@@ -105,13 +106,17 @@ export class JsonFile<T> {
         if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
         // A literal participant writes in place: a file that does not parse may be half written. It is damaged if its
         // lock is free and it is still the same at a second look: the first may have come a moment too early.
-        const { fs } = this.context;
-        const look = isThere(fs, lockPath(this.path)) ? undefined : fs.statSync(this.path, { throwIfNoEntry: false });
+        const look = orStoreError('read', this.path, () => this.#lookIfFree());
         if (performance.now() - started > PATIENCE_MS || (look && isUnchanged(look, lastLook))) throw error;
         lastLook = look;
         await sleep(5);
       }
     }
+  }
+
+  #lookIfFree(): Stats | undefined {
+    const { fs } = this.context;
+    return isThere(fs, lockPath(this.path)) ? undefined : statIfThere(fs, this.path);
   }
 
   /** Like `read`, for callers that go through thousands and can do without a file that is being written in place. */
@@ -142,12 +147,12 @@ export class JsonFile<T> {
         }
       };
       const isFencedOut = () => refusal === undefined && !isDone(fence);
-      const settle: Waiting<T>['settle'] = (failure) => {
+      const settle: WaitingUpdate<T>['settle'] = (failure) => {
         const reason = refusal ?? failure;
-        if (reason) reject(reason.error);
+        if (reason) reject(this.context.folders.reasonOf(reason.error));
         else accept();
       };
-      this.#waiting.push({ apply, isFencedOut, settle });
+      this.#updates.push({ apply, isFencedOut, settle });
       if (!this.#working) void this.#work();
     });
   }
@@ -169,7 +174,7 @@ export class JsonFile<T> {
     this.#working = true;
     // Callers in the same turn of the event loop join the first batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#haveTurn();
+    while (this.#updates.length > 0) await this.#haveTurn();
     this.#working = false;
   }
 
@@ -178,53 +183,44 @@ export class JsonFile<T> {
    * the next batch under the same lock until its turn is over: handing the lock over is dear.
    */
   async #haveTurn(): Promise<void> {
-    let batch: Waiting<T>[] = [];
+    let batch: WaitingUpdate<T>[] = [];
     let lock: FileLock | undefined;
     try {
-      lock = await this.#lock();
+      this.context.unsettled?.settle();
+      lock = await lockDocument(this.context, this.path);
       do {
-        batch = this.#waiting.splice(0);
+        batch = this.#updates.splice(0);
         const writtenMs = await this.#apply(batch, lock);
         if (this.#isInDoubt || !lock.isWanted()) lock.release();
-        if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), writtenMs);
-        for (const waiting of batch) waiting.settle();
+        if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(lock.file, writtenMs);
+        for (const update of batch) update.settle();
         // Callers that were just served may ask for more: this ends when no promise is left to go on.
         await new Promise<void>((resolve) => process.nextTick(resolve));
-      } while (this.#waiting.length > 0 && lock.mayGoOn());
+      } while (this.#updates.length > 0 && lock.mayGoOn());
       lock.release();
     } catch (error) {
       lock?.release();
       const failure = { error: asStoreError('write', this.path, error) };
-      for (const waiting of lock ? batch : this.#waiting.splice(0)) waiting.settle(failure);
+      for (const update of lock ? batch : this.#updates.splice(0)) update.settle(failure);
     }
   }
 
-  async #lock(): Promise<FileLock> {
-    const { fs, agent, lockWaitMs, folders, onContention } = this.context;
-    this.context.unsettled?.settle();
-    folders.prepare(dirname(this.path));
-    return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, onContention });
-  }
-
   /** Carries out the waiting updates. Returns the time of the new content if they changed anything. */
-  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<number | undefined> {
+  async #apply(batch: readonly WaitingUpdate<T>[], lock: FileLock): Promise<number | undefined> {
     this.context.unsettled?.refuse(lock.file);
     for (;;) {
       // Reads the file that will be replaced, even if the name leads elsewhere by now.
       const before = this.#load(lock.file);
-      const next = batch.reduce((current, waiting) => waiting.apply(current), before.value);
+      const next = batch.reduce((current, update) => update.apply(current), before.value);
       if (next === undefined || (next === before.value && !this.#isInDoubt)) return undefined;
-      const writtenMs = await this.#replace(next, before, { lock, batch });
+      const writtenMs = await this.#replace(before, next, batch, lock);
       // One of them may not be written any more: the others are, without it.
       if (writtenMs !== FENCED_OUT) return writtenMs;
     }
   }
 
-  async #replace(
-    value: T,
-    before: Content<T>,
-    { lock, batch }: { readonly lock: FileLock; readonly batch: readonly Waiting<T>[] },
-  ): Promise<number | typeof FENCED_OUT> {
+  /** Returns the time of the new content. */
+  async #replace(before: Content<T>, value: T, batch: readonly WaitingUpdate<T>[], lock: FileLock): Promise<Written> {
     const { fs, disk, journal } = this.context;
     let fd: number | undefined;
     try {
@@ -238,19 +234,19 @@ export class JsonFile<T> {
       const scratch = fs.fstatSync(fd);
       const putInPlace = () => {
         if (!lock.isMine()) throw lockLost(lock.file);
-        if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
+        if (batch.some((update) => update.isFencedOut())) throw FENCED_OUT;
+        this.#isInDoubt = this.#mustSync;
         disk.rename(lock.scratchPath, lock.file);
-        const present = fs.statSync(this.path, { throwIfNoEntry: false });
-        if (present === undefined || !isSame(present, scratch)) throw replacedMeanwhile(this.path);
-        this.#lastContent = { value, stat: present };
+        const newFile = statIfThere(fs, this.path);
+        if (!isSame(newFile, scratch)) throw replacedMeanwhile(this.path);
+        this.#lastContent = { value, stat: newFile };
       };
-      const { mtimeMs, mode } = scratch;
-      const record = { mtimeMs, mode: mode & 0o777, content };
+      const record = { mtimeMs: scratch.mtimeMs, mode: scratch.mode & 0o777, content };
       const isInJournal = this.#mustSync && (await journal?.commit(lock.file, record, putInPlace)) === true;
       if (this.#mustSync && !isInJournal) await disk.syncContent(fd);
-      if (!isInJournal) putInPlace();
-      this.#isInDoubt = this.#mustSync && !isInJournal;
-      return mtimeMs;
+      if (isInJournal) this.#isInDoubt = false;
+      else putInPlace();
+      return scratch.mtimeMs;
     } catch (error) {
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
       if (error === FENCED_OUT) return FENCED_OUT;
@@ -260,22 +256,20 @@ export class JsonFile<T> {
     }
   }
 
-  /**
-   * A lock or a scratch file that is gone was taken by an heir of a holder that stood still, or moved with its folder.
-   */
+  /** A lock or a scratch file that is gone was taken by an heir, or moved away with its folder. */
   #lossOf(error: unknown, { file }: FileLock): unknown {
     const isGone = errorCode(error) === 'ENOENT' || (error instanceof AgentXError && error.code === 'LOCK_LOST');
     if (!isGone) return error;
     return this.context.folders.isReplaced(dirname(this.path)) ? replacedMeanwhile(this.path) : lockLost(file);
   }
 
-  async #makeNameDurable(folder: string, writtenMs: number): Promise<void> {
+  async #makeNameDurable(realFile: string, writtenMs: number): Promise<void> {
     const { fs, folders } = this.context;
     try {
-      await folders.sync(folder);
+      await folders.sync(this.path, realFile);
       // Others may have replaced it since, with something later; anything else is not what was synced.
-      const present = fs.statSync(this.path, { throwIfNoEntry: false });
-      if (present === undefined || present.mtimeMs < writtenMs) throw replacedMeanwhile(this.path);
+      const presentFile = statIfThere(fs, this.path);
+      if (presentFile === undefined || presentFile.mtimeMs < writtenMs) throw replacedMeanwhile(this.path);
     } catch (error) {
       throw asStoreError('make durable', this.path, error);
     }
@@ -284,13 +278,13 @@ export class JsonFile<T> {
 
   #load(path = this.path): Content<T> {
     const { fs } = this.context;
-    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    const stat = statIfThere(fs, path);
     if (!stat) return NO_FILE;
     if (this.#lastContent && isUnchanged(stat, this.#lastContent.stat)) return this.#lastContent;
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // Told before the content is read: a change between the two would not show either.
     const willChangesShow = isSettled(stat);
-    const bytes = readIfThere(fs, path);
+    const bytes = readIfThere(fs, path, stat);
     if (!bytes) return NO_FILE;
     const content = { value: decodeDocument(this.kind, this.path, bytes), stat };
     this.#lastContent = willChangesShow ? content : undefined;
@@ -303,14 +297,21 @@ export class JsonFile<T> {
 }
 
 const FENCED_OUT = 'fenced out';
+type Written = number | typeof FENCED_OUT;
+
+/** Makes the folder of a file, if need be, and takes the lock of the file. */
+export async function lockDocument(context: FilesContext, path: string): Promise<FileLock> {
+  const { fs, agent, lockWaitMs: waitMs, folders, onContention } = context;
+  folders.prepare(dirname(path));
+  return acquireLock(canonicalPath(fs, path), { fs, agent, waitMs, onContention });
+}
 
 /**
  * The time of a new content is always later than that of what it replaces: journals use it to order the two. It lies a
  * moment back, so that whatever is written in place from now on is dated later still.
  */
 function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
-  const thenMs = performance.timeOrigin + performance.now() - CLOCK_STEP_MS;
-  const then = Math.max(thenMs, replacedMs + LATER_MS) / 1000;
+  const then = Math.max(Date.now() - CLOCK_STEP_MS, replacedMs + LATER_MS) / 1000;
   fs.futimesSync(fd, then, then);
 }
 

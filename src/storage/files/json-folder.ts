@@ -48,9 +48,14 @@ export class JsonFolder<K extends string | number, T> {
     if (this.#files.size >= FILES_KEPT) {
       for (const [idle, { isIdle }] of this.#files) if (isIdle) this.#files.delete(idle);
     }
-    const file = new JsonFile(this.context, this.#kindOf(key), join(this.options.folder, this.options.nameOf(key)));
+    const file = this.#open(key);
     this.#files.set(key, file);
     return file;
+  }
+
+  /** Does not keep the content: for a caller that goes through thousands and keeps what it needs of each. */
+  readOnce(key: K): T | undefined {
+    return (this.#files.get(key) ?? this.#open(key)).readNow();
   }
 
   async read(key: K): Promise<T | undefined> {
@@ -75,11 +80,6 @@ export class JsonFolder<K extends string | number, T> {
     return namesIn(this.context.fs, this.options.folder).flatMap((name) => this.options.keyOf(name) ?? []);
   }
 
-  /** Every document: each one is opened. */
-  list(): Listing<T> {
-    return readEach(this.keys(), (key) => this.file(key).readNow());
-  }
-
   /** What a listing shows of the documents, without opening unchanged ones. */
   summaries<S>({ of, ...options }: SummaryOptions<T, S>): () => Listing<S> {
     const { keyOf, folder } = this.options;
@@ -95,6 +95,10 @@ export class JsonFolder<K extends string | number, T> {
       },
     });
     return () => index.list();
+  }
+
+  #open(key: K): JsonFile<T> {
+    return new JsonFile(this.context, this.#kindOf(key), join(this.options.folder, this.options.nameOf(key)));
   }
 
   #kindOf(key: K): DocumentKind<T> {
@@ -122,17 +126,17 @@ export function readPage<L, T>(
   paging: Paging,
   { position, read }: { readonly position: (one: L) => string; readonly read: (one: L) => T | undefined },
 ): Page<T> {
-  const { items: listed, ...rest } = pageOf(items, paging, position);
-  const readItems = readEach(listed, read);
+  const { items: pageItems, ...rest } = pageOf(items, paging, position);
+  const readItems = readEach(pageItems, read);
   const others = paging.after === undefined ? damaged : [];
   return { ...rest, items: readItems.items, damaged: [...others, ...readItems.damaged] };
 }
 
 /** A file that was just listed may be gone or damaged by now. */
-export function readEach<L, T>(listed: readonly L[], read: (one: L) => T | undefined): Listing<T> {
+export function readEach<L, T>(listedItems: readonly L[], read: (one: L) => T | undefined): Listing<T> {
   const items: T[] = [];
   const damaged: AgentXError[] = [];
-  for (const one of listed) {
+  for (const one of listedItems) {
     try {
       const value = read(one);
       if (value !== undefined) items.push(value);

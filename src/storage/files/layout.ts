@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseIssueNumber } from '../../protocol/ids.js';
-import type { FileSystem } from './file-system.js';
+import { type FileSystem, statIfThere } from './file-system.js';
 import { writeWhole } from './write-whole.js';
 
 /** Where everything lies below the `.agentx` folder. Others rely on these names. */
@@ -34,6 +34,10 @@ export function layoutOf(root: string) {
 
 export type Layout = ReturnType<typeof layoutOf>;
 
+/** State may hold secrets, so its folders are for their owner alone. */
+export const folderMode = ({ state }: Pick<Layout, 'state'>, folder: string): number =>
+  folder.startsWith(state) ? 0o700 : 0o777;
+
 /** What must never be committed: locks, private files, and what can be made again from the rest. */
 export const GIT_IGNORE = `state/
 *.lock
@@ -44,11 +48,11 @@ memory/*
 digests/
 `;
 
-/** Written with the first file of a new folder, whole or not at all; an existing one belongs to the user. */
+/** Written with the first file of a new folder. One that is there belongs to the user, unless a power cut emptied it. */
 export function ensureGitIgnore(fs: FileSystem, root: string): void {
   const path = join(root, '.gitignore');
-  if (fs.statSync(path, { throwIfNoEntry: false })) return;
-  writeWhole(fs, path, GIT_IGNORE, 0o666);
+  const size = statIfThere(fs, path)?.size ?? 0;
+  if (size === 0) writeWhole(fs, path, GIT_IGNORE, 0o666);
 }
 
 /** The names of files that belong to one issue. */

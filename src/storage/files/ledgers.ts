@@ -33,23 +33,22 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
   return {
     ...ledgers.orEmpty(emptyLedger),
     async list({ active: isActiveOnly = false, ...paging } = {}) {
-      const { after = '', limit } = paging;
+      const { after = '0', limit } = paging;
       const position = ({ record }: ListedClarification) => positionOf.clarification(record);
       if (isActiveOnly) {
         const { items, damaged } = active();
-        return { ...pageOf(items.flat(), paging, position), damaged: after === '' ? damaged : [] };
+        return { ...pageOf(items.flat(), paging, position), damaged: paging.after === undefined ? damaged : [] };
       }
       const items: ListedClarification[] = [];
       const damaged: AgentXError[] = [];
-      for (const key of ledgers.keys().toSorted((a, b) => a - b)) {
-        const mayShow =
-          positionOf.run({ issueNumber: key }) >= after.slice(0, positionOf.run({ issueNumber: 0 }).length);
-        if (!mayShow) continue;
+      // A position begins with the number of the issue.
+      const keys = ledgers.keys().filter((key) => key >= Number.parseInt(after, 10));
+      for (const key of keys.toSorted((a, b) => a - b)) {
         // Ledgers that no page shows are not opened; one more item than fits shows that there is a next page.
         if (limit !== undefined && items.length > limit) break;
-        const read = readEach([key], () => ledgers.file(key).readNow());
-        damaged.push(...read.damaged);
-        items.push(...read.items.flatMap(recordsIn).filter((one) => after === '' || position(one) > after));
+        const listing = readEach([key], () => ledgers.file(key).readNow());
+        damaged.push(...listing.damaged);
+        items.push(...listing.items.flatMap(recordsIn).filter((one) => position(one) > after));
       }
       return { ...pageOf(items, { limit }, position), damaged };
     },

@@ -25,8 +25,8 @@ export function sweepLitter(fs: FileSystem, folder: string): void {
 
 /** What a sweep would remove, orphaned locks included, for callers that only want to know. */
 export function findLitter(fs: FileSystem, folder: string): string[] {
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
-  const paths = names.map((name) => join(folder, name));
+  const names = orElse<readonly string[]>([], () => fs.readdirSync(folder));
+  const paths = names.filter((name) => /\.(?:lock|tmp)$/.test(name)).map((name) => join(folder, name));
   // A file that cannot be judged is left alone, or is gone.
   return paths.filter((path) => orElse(false, () => isLitter(fs, path, paths)));
 }
@@ -40,18 +40,14 @@ function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean
   return owner === 'dead' || (owner === 'unknown' && Date.now() - fs.statSync(path).mtimeMs > FOREIGN_LITTER_MS);
 }
 
-/**
- * While the lock that a dead heir was about to replace is still there, its right is inherited; afterwards it is
- * useless.
- */
+/** While the lock that a dead heir was about to replace is there, its right is inherited; afterwards it is useless. */
 function isUselessRight(fs: FileSystem, path: string, all: readonly string[]): boolean {
-  const [, file, identity] = /^(.*)\.([^.]+)\.heir\.lock$/s.exec(path) ?? [];
-  if (file === undefined || !isHeldByTheDead(fs, path)) return false;
-  const replaceable = [
-    lockPath(file),
-    ...all.filter((other) => other.startsWith(file) && other.endsWith('.heir.lock')),
-  ];
-  return !replaceable.some((place) => readLock(fs, place)?.identity === identity);
+  const [, file = '', identity] = /^(.*)\.([^.]+)\.heir\.lock$/s.exec(path) ?? [];
+  const rights = all.filter((place) => place.startsWith(file) && place.endsWith('.heir.lock'));
+  return (
+    isHeldByTheDead(fs, path) &&
+    ![lockPath(file), ...rights].some((place) => readLock(fs, place)?.identity === identity)
+  );
 }
 
 function isHeldByTheDead(fs: FileSystem, path: string): boolean {

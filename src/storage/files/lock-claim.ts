@@ -80,8 +80,8 @@ export class LockClaim {
   }
 
   isAt(target: string): boolean {
-    const present = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
-    return present !== undefined && identityOf(present) === this.#identity;
+    const fileThere = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
+    return fileThere !== undefined && identityOf(fileThere) === this.#identity;
   }
 
   leave(place: string): void {
@@ -151,7 +151,7 @@ export interface LockOnDisk {
 /** Reads a lock that may be our own, a literal participant's, half written or not JSON at all. */
 export function readLock(fs: FileSystem, path: string): LockOnDisk | undefined {
   const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
-  const text = stat && readIfThere(fs, path)?.toString('utf8');
+  const text = stat && readIfThere(fs, path, stat)?.toString('utf8');
   if (!stat || text === undefined) return undefined;
   // Without one, because it is half written or foreign, the lock is judged by its age.
   const body = orElse(undefined, () => parseWith(LockFile, JSON.parse(text), 'The lock'));

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -15,17 +15,22 @@ function heard() {
   return { contentions, onContention: (contention: LockContention) => void contentions.push(contention) };
 }
 
+/** Waits for the lock of another process, holds it for a while and releases it. */
+async function holdAfterWait(file: string, onContention: (contention: LockContention) => void): Promise<void> {
+  heldByAnother(file);
+  const asked = acquireLock(file, { agent: 'engineer', onContention });
+  await sleep(100);
+  rmSync(`${file}.lock`);
+  const lock = await asked;
+  await sleep(60);
+  lock.release();
+}
+
 describe('a lock that is fought over', () => {
   it('tells who waited how long for it, and how long it was held then [CL-7/2]', async () => {
     const file = join(temporaryFolder(), 'issue-1.json');
     const { contentions, onContention } = heard();
-    heldByAnother(file);
-    const asked = acquireLock(file, { agent: 'engineer', onContention });
-    await sleep(100);
-    rmSync(`${file}.lock`);
-    const lock = await asked;
-    await sleep(60);
-    lock.release();
+    await holdAfterWait(file, onContention);
     expect(contentions).toEqual([
       { step: 'taken', filePath: file, agent: 'engineer', durationMs: expect.any(Number) },
       { step: 'released', filePath: file, agent: 'engineer', durationMs: expect.any(Number) },
@@ -48,5 +53,14 @@ describe('a lock that is fought over', () => {
     for (let turn = 0; turn < 20; turn++) (await acquireLock(file, { agent: 'engineer', onContention })).release();
     // A machine that stood still in between may have made one of them long.
     expect(contentions.length).toBeLessThan(20);
+  });
+
+  it('is held and released all the same if the listener fails', async () => {
+    const file = join(temporaryFolder(), 'issue-1.json');
+    const onContention = () => {
+      throw new Error('The listener failed.');
+    };
+    await holdAfterWait(file, onContention);
+    expect(existsSync(`${file}.lock`)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 /*
- * Who comes next. Nothing here matters for safety: a lock can be placed only once. It matters for speed and fairness,
- * because Node cannot sleep for less than a millisecond while a change takes a fifth of one: handing the lock to a
- * sleeper each time would leave it idle most of the time.
+ * Which process comes next. Nothing here matters for safety: a lock can be placed only once. It matters for speed and
+ * fairness. Node cannot sleep for less than a millisecond, and a change takes a fifth of one. Handing the lock to a
+ * sleeping process each time would leave the lock idle most of the time.
  *
- * So a process may keep a lock busy for a while (a turn). Meanwhile the others stand in a line of two places: one is
- * next and looks every millisecond, the rest look now and then whether they can be next, because the place is empty or
- * because they have waited longer. After its turn a process steps aside until another one has the lock.
+ * So a process may keep a lock busy for a while (a turn). Meanwhile the others stand in a line of two places. One process
+ * is next and looks every millisecond. The rest look now and then whether they can be next, because that place is empty
+ * or because they have waited longer. After its turn a process steps aside until another one has the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAway } from './cleanup.js';
@@ -20,27 +20,30 @@ const ALONE_FACTOR = 5;
 const AT_ONCE_MS = 2;
 /** How long a process steps aside for the next in line, which may be asleep. */
 const COURTESY_MS = 10;
-/**
- * How long those behind the next in line sleep between two looks, on average: many of them must not eat the processor.
- */
+/** How long those behind the next in line sleep between two looks: many of them must not eat the processor. */
 const BACK_OF_LINE_MS = 30;
+
 /** How long a waiting process sleeps before the next look. */
 export function pauseBeforeLook(place: 'next' | 'behind'): number {
   return place === 'next' ? 1 : Math.random() * 2 * BACK_OF_LINE_MS;
 }
+
+const TURNS_KEPT = 1_000;
 
 /** The last turn of this process with each lock. */
 const turns = new Map<string, { readonly since: number; readonly until: number }>();
 
 export function noteTurn(file: string, since: number): void {
   const before = turns.get(file);
+  // A server takes many thousand locks: those of long ago do not matter.
+  if (turns.size >= TURNS_KEPT) turns.clear();
   const isSameTurn = before !== undefined && since - before.until < AT_ONCE_MS;
   turns.set(file, { since: isSameTurn ? before.since : since, until: performance.now() });
 }
 
 /**
- * Steps aside after a turn that was long enough: until another process has the lock (then true), or only for a moment
- * if the line is empty, for programs that follow only the open format.
+ * Steps aside after a turn that was long enough, until another process has the lock: then true. If the line is empty, it
+ * steps aside only for a moment, for programs that follow only the open format.
  */
 export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<boolean> {
   const turn = turns.get(file);
@@ -50,7 +53,7 @@ export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<bo
   turns.delete(file);
   do {
     await sleep(1);
-    if (isSeen(fs, lockPath(file))) return true;
+    if (orElse(false, () => isThere(fs, lockPath(file)))) return true;
     if (!isWaitedFor(fs, file)) return false;
   } while (performance.now() - now < COURTESY_MS);
   // The next in line does not come: it is frozen or dead. The line begins anew.
@@ -58,12 +61,7 @@ export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<bo
   return false;
 }
 
-/** Whether a process stands in line. */
+/** Whether a process stands in line. Later work in that folder reports why it cannot be examined. */
 export function isWaitedFor(fs: FileSystem, file: string): boolean {
-  return isSeen(fs, waitingPath(file));
-}
-
-/** A file that cannot be examined counts as absent: later work in that folder reports the error. */
-function isSeen(fs: FileSystem, path: string): boolean {
-  return orElse(false, () => isThere(fs, path));
+  return orElse(false, () => isThere(fs, waitingPath(file)));
 }

@@ -6,7 +6,6 @@ import { holderOf, LockClaim, type LockOnDisk, readLock } from './lock-claim.js'
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
 import { pauseBeforeLook } from './lock-turns.js';
 import { isRunning } from './process-identity.js';
-import { orStoreError } from './store-error.js';
 
 export interface WaitOptions {
   /** The name of the holder, for people who read the lock file. */
@@ -24,7 +23,7 @@ const SETTLE_MS = 500;
 
 /** One caller that wants the lock, with its claim ready to be put in place. */
 export class Waiter {
-  readonly #claim: LockClaim;
+  readonly claim: LockClaim;
   readonly #lock: string;
   readonly #line: string;
   readonly #started = performance.now();
@@ -40,74 +39,65 @@ export class Waiter {
   ) {
     this.#lock = lockPath(file);
     this.#line = waitingPath(file);
-    this.#claim = orStoreError('lock', file, () => new LockClaim(fs, file, options.agent));
+    this.claim = new LockClaim(fs, file, options.agent);
   }
 
-  take(): boolean {
-    return this.#claim.place(this.#lock);
-  }
-
-  /** How long to pause before each look, until the lock is ours. Throws LOCK_TIMEOUT if it does not become ours. */
-  *pauses(): Iterable<number> {
+  /**
+   * How long to pause before each look, until the lock is ours. LOCK_TIMEOUT if that takes too long; a caller that goes
+   * no further gives up.
+   */
+  *pauses(isToPauseFirst = false): Iterable<number> {
     const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
-    let waited = 0;
-    do {
-      const place = this.#isNext || !isThere(this.fs, this.#line) ? 'next' : 'behind';
-      yield Math.min(pauseBeforeLook(place), limit - waited);
-      if (this.#look()) return;
-      waited = performance.now() - this.#started;
-    } while (waited < limit);
-    throw this.#timeout(limit);
-  }
-
-  /** The claim, when it is in place. */
-  taken(): LockClaim {
-    this.#claim.leave(this.#line);
-    firstSeen.delete(this.#lock);
-    return this.#claim;
-  }
-
-  /** Releases whatever it has by now. */
-  giveUp(): void {
-    this.#claim.withdraw();
+    let isOurs = false;
+    try {
+      isOurs = !isToPauseFirst && this.claim.place(this.#lock);
+      for (let waitedMs = 0; !isOurs; waitedMs = performance.now() - this.#started) {
+        if (this.#attempts > 0 && waitedMs >= limit) throw this.#timeout(limit);
+        const place = this.#isNext || !isThere(this.fs, this.#line) ? 'next' : 'behind';
+        yield Math.min(pauseBeforeLook(place), limit - waitedMs);
+        isOurs = this.#look();
+      }
+      firstSeen.delete(this.#lock);
+    } finally {
+      if (isOurs) this.claim.leave(this.#line);
+      else this.claim.withdraw();
+    }
   }
 
   /** Takes over the lock at `place` if its holder is dead. The right to do so is a lock of its own kind. */
   inherit(place: string = this.#lock): boolean {
     const orphan = readLock(this.fs, place);
-    if (!orphan) return this.#claim.place(place);
+    if (!orphan) return this.claim.place(place);
     if (!this.#isOrphaned(place, orphan)) return false;
     const right = heirPath(this.file, orphan.identity);
-    if (!this.#claim.place(right) && !this.inherit(right)) return false;
+    if (!this.claim.place(right) && !this.inherit(right)) return false;
     // Another heir may have come and gone since we looked; only the lock that we judged may be replaced.
     if (readLock(this.fs, place)?.identity !== orphan.identity) {
-      this.#claim.leave(right);
+      this.claim.leave(right);
       return false;
     }
     if (orphan.body?.token !== undefined) unlinkIfThere(this.fs, scratchPath(this.file, orphan.body.token));
-    return this.#claim.replace(place, right);
+    return this.claim.replace(place, right);
   }
 
-  /**
-   * True if the lock is ours now. A process that sees it free without being next in line leaves it to the next, once.
-   */
+  /** True if the lock is ours now. A process that sees it free leaves it to the next in line, once. */
   #look(): boolean {
     this.#attempts++;
     const stat = this.fs.statSync(this.#lock, { throwIfNoEntry: false });
     if (!stat) {
       this.#leftIt = !this.#leftIt && !this.#isNext && isThere(this.fs, this.#line);
       if (this.#leftIt) return false;
-      this.#claim.refresh();
-      return this.take();
+      this.claim.refresh();
+      return this.claim.place(this.#lock);
     }
     this.#leftIt = false;
-    this.#isNext = (this.#isNext && this.#claim.isAt(this.#line)) || this.#claim.showAt(this.#line);
+    this.#isNext = (this.#isNext && this.claim.isAt(this.#line)) || this.claim.showAt(this.#line);
     const identity = `${stat.ino}-${stat.mtimeMs}`;
     const now = performance.now();
-    const unmoved = identity === this.#judged.identity;
-    if (unmoved && now - this.#judged.at < JUDGE_EVERY_MS) return false;
+    const isUnmoved = identity === this.#judged.identity;
+    if (isUnmoved && now - this.#judged.at < JUDGE_EVERY_MS) return false;
     this.#judged = { identity, at: now };
-    return unmoved && this.inherit();
+    return isUnmoved && this.inherit();
   }
 
   /** Whether the holder of the lock at `place` is dead: known for certain on this host, otherwise judged by age. */
@@ -120,7 +110,7 @@ export class Waiter {
     const saysOld = body !== undefined && Date.now() - toEpochMs(body.timestamp) > staleAfterMs;
     if (saysOld && body.host === undefined && !isRunning(body)) return true;
     const watchedMs = watchedFor(place, `${identity}-${modifiedMs}`);
-    const ageMs = this.#claim.fileSystemTime() - modifiedMs;
+    const ageMs = this.claim.fileSystemTime() - modifiedMs;
     // A lock from the future, after the clock was set back, would outlive every program that waits for less than the
     // lease. Dated today it grows old like any other, for all to see. Its holder, if it lives, keeps the whole lease.
     if (ageMs < -SETTLE_MS) orElse(undefined, () => this.fs.utimesSync(place, new Date(), new Date()));
@@ -140,9 +130,7 @@ export class Waiter {
   }
 }
 
-/**
- * When this process first saw each lock that it had to judge by age, in its present state: by its own, monotonic clock.
- */
+/** When this process first saw each lock that it judges by age, in its present state, by its own monotonic clock. */
 const firstSeen = new Map<string, { readonly state: string; readonly at: number }>();
 
 function watchedFor(place: string, state: string): number {

@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCK_HEARTBEAT_MS } from '../../protocol/limits.js';
 import { putAwayWhatIsLeft } from './cleanup.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, realFileSystem } from './file-system.js';
+import { type FileSystem, isDone, realFileSystem } from './file-system.js';
 import type { LockClaim } from './lock-claim.js';
 import { lockPath, scratchPath } from './lock-names.js';
 import { isWaitedFor, letOthersGoFirst, noteTurn, TURN_MS } from './lock-turns.js';
@@ -30,7 +30,7 @@ import { asStoreError, orStoreError } from './store-error.js';
 
 export interface LockOptions extends WaitOptions {
   readonly fs?: FileSystem | undefined;
-  /** Ends the waiting: it rejects with the reason. */
+  /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
   /** Called at a heartbeat that finds the lock in other hands. */
   readonly onLost?: (() => void) | undefined;
@@ -42,7 +42,7 @@ export interface LockContention {
   readonly step: 'taken' | 'released' | 'refused';
   readonly filePath: string;
   readonly agent: string;
-  /** How long it was waited for; for a release, how long it was held. */
+  /** Of the waiting; for a release, of the holding. */
   readonly durationMs: number;
 }
 
@@ -87,19 +87,16 @@ export class FileLock {
     return orStoreError('lock', this.file, () => !this.#released && this.claim.isAt(lockPath(this.file)));
   }
 
-  /** Whether a process stands in line for it. */
   isWanted(): boolean {
     return isWaitedFor(this.fs, this.file);
   }
 
-  /** Whether it is still held, and its holder may go on with more: after a while others must have their turn. */
+  /** Whether its holder may go on with more: after a while others must have their turn. */
   mayGoOn(): boolean {
     return !this.#released && performance.now() - this.#since < TURN_MS;
   }
 
-  /**
-   * Never deletes a lock that is not ours, and never fails: if the disk refuses, it is released when the disk allows.
-   */
+  /** Never fails: if the disk refuses, the lock is released when the disk allows. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
@@ -120,43 +117,39 @@ export class FileLock {
 }
 
 export async function acquireLock(file: string, options: LockOptions): Promise<FileLock> {
-  const fs = options.fs ?? realFileSystem;
+  const { fs = realFileSystem, signal } = options;
   const started = performance.now();
   putAwayWhatIsLeft();
-  const steppedAside = await letOthersGoFirst(fs, file);
-  const waiter = new Waiter(file, options, fs);
+  const hasSteppedAside = await letOthersGoFirst(fs, file);
   try {
-    if (steppedAside || !waiter.take()) {
-      for (const pauseMs of waiter.pauses()) await sleep(pauseMs, undefined, { signal: options.signal });
-    }
+    const waiter = new Waiter(file, options, fs);
+    for (const pauseMs of waiter.pauses(hasSteppedAside)) await sleep(pauseMs, undefined, { signal });
+    tell('taken', file, options, started);
+    return new FileLock(file, fs, waiter.claim, options);
   } catch (error) {
-    waiter.giveUp();
     tell('refused', file, options, started);
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     throw asStoreError('lock', file, error);
   }
-  tell('taken', file, options, started);
-  return new FileLock(file, fs, waiter.taken(), options);
 }
 
 /** The same for a caller that must block: this thread does nothing else while it waits. */
 export function acquireLockNow(file: string, options: LockOptions): FileLock {
-  const fs = options.fs ?? realFileSystem;
+  const { fs = realFileSystem } = options;
   putAwayWhatIsLeft();
-  const waiter = new Waiter(file, options, fs);
-  const neverWoken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  try {
-    if (!waiter.take()) for (const pauseMs of waiter.pauses()) Atomics.wait(neverWoken, 0, 0, pauseMs);
-  } catch (error) {
-    waiter.giveUp();
-    throw asStoreError('lock', file, error);
-  }
-  return new FileLock(file, fs, waiter.taken(), options);
+  return orStoreError('lock', file, () => {
+    const waiter = new Waiter(file, options, fs);
+    const neverWoken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    for (const pauseMs of waiter.pauses()) Atomics.wait(neverWoken, 0, 0, pauseMs);
+    return new FileLock(file, fs, waiter.claim, options);
+  });
 }
 
 function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {
   const durationMs = Math.round(performance.now() - since);
-  if (durationMs >= NOTABLE_MS) options.onContention?.({ step, filePath, agent: options.agent, durationMs });
+  const { agent, onContention } = options;
+  // The lock is held or released, even if a listener fails.
+  if (durationMs >= NOTABLE_MS) isDone(() => onContention?.({ step, filePath, agent, durationMs }));
 }
 
 /** Removes the lock of a holder that died, by the same rules: a process that takes it meanwhile is not disturbed. */
@@ -165,6 +158,6 @@ export function removeOrphan(fs: FileSystem, file: string): void {
   try {
     waiter.inherit();
   } finally {
-    waiter.giveUp();
+    waiter.claim.withdraw();
   }
 }

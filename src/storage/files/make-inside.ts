@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { errorCode, type FileSystem } from './file-system.js';
+import { errorCode, type FileSystem, statIfThere } from './file-system.js';
 
 /**
  * Makes a folder of the store, and those between it and `root`. The root itself is never made: ENOENT if it is gone. A
@@ -17,5 +17,5 @@ export function makeInside(fs: FileSystem, root: string, folder: string, mode = 
 }
 
 function isFolder(fs: FileSystem, folder: string): boolean {
-  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statIfThere(fs, folder)?.isDirectory() === true;
 }

@@ -2,9 +2,9 @@
  * The index of the memory: derived, kept in two files, and never trusted.
  *
  * `memory/manifest.json` says which files were read and how they looked then; the search file below `state/index` holds
- * the rest. Both are loaded as they lie. Then every file of the memory is compared with what the manifest says of it, and
- * those that differ are read again: a write of another process costs the reading of what it wrote. If anything is
- * missing or damaged, all files are read.
+ * the rest. Both are loaded as they lie. Then every file of the memory is compared with what the manifest says of it,
+ * and those that differ are read again. So a write of another process costs the reading of what it wrote. If one of the
+ * two is missing or damaged, all files are read.
  *
  * A process that goes on looks again when a folder has changed: every writer of ours replaces files, and that changes
  * their folder. Other programs may write in place, so every file is looked at once in thirty seconds all the same.
@@ -116,13 +116,13 @@ export class MemoryIndex {
       const manifest = readIfThere(context.fs, layout.manifestFile);
       if (manifest === undefined) return this.#first(files, files.length > 1);
       try {
-        const stored = parseManifest(manifest);
-        if (stored.version === 1) return this.#first(files, true);
-        const search = readIfThere(context.fs, join(layout.index, searchFileOf(stored.search)));
+        const storedManifest = parseManifest(manifest);
+        if (storedManifest.version === 1) return this.#first(files, true);
+        const search = readIfThere(context.fs, join(layout.index, searchFileOf(storedManifest.search)));
         // Another process may have replaced both between the two reads.
         if (search === undefined && look === 1) continue;
         if (search === undefined) throw new Error('its search index is missing');
-        this.#index = new SearchIndex(decodeIndex(stored, search));
+        this.#index = new SearchIndex(decodeIndex(storedManifest, search));
         this.#hasSaved = false;
         return this.#index;
       } catch (error) {
@@ -141,13 +141,13 @@ export class MemoryIndex {
   }
 
   #look(index: SearchIndex, files: readonly FoundFile[]): void {
-    const present = new Set(files.map(({ key }) => key));
+    const presentKeys = new Set(files.map(({ key }) => key));
     for (const key of index.keys()) {
-      if (present.has(key)) continue;
+      if (presentKeys.has(key)) continue;
       this.#unsaved += index.group(key)?.count ?? 0;
       index.remove(key);
     }
-    for (const key of this.#damaged.keys()) if (!present.has(key)) this.#damaged.delete(key);
+    for (const key of this.#damaged.keys()) if (!presentKeys.has(key)) this.#damaged.delete(key);
     this.#read(
       index,
       files.filter((file) => this.#hasChanged(index, file)),
@@ -156,10 +156,14 @@ export class MemoryIndex {
 
   #hasChanged(index: SearchIndex, { key, path }: FoundFile): boolean {
     const print = this.#printOf(path);
-    const damaged = this.#damaged.get(key);
-    if (damaged !== undefined) return damaged.print !== String(print);
-    const known = index.group(key)?.print;
-    return known === undefined || known.length === 0 || known.some((value, place) => value !== print[place]);
+    const damagedFile = this.#damaged.get(key);
+    if (damagedFile !== undefined) return damagedFile.print !== String(print);
+    const indexedPrint = index.group(key)?.print;
+    return (
+      indexedPrint === undefined ||
+      indexedPrint.length === 0 ||
+      indexedPrint.some((value, place) => value !== print[place])
+    );
   }
 
   #read(index: SearchIndex, files: readonly FoundFile[]): void {
@@ -174,7 +178,7 @@ export class MemoryIndex {
     for (const { key, shelf, issueNumber, path } of files) {
       const before = this.#printOf(path);
       try {
-        const file = this.options.shelves[shelf].file(issueNumber).readNow();
+        const file = this.options.shelves[shelf].readOnce(issueNumber);
         this.#damaged.delete(key);
         if (file === undefined) continue;
         const print = isDatedBack(before) ? before : [];

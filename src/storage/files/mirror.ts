@@ -8,8 +8,8 @@ import { allPlaces, lookAt } from './changes.js';
 import { Disk } from './disk.js';
 import { privateKind } from './document-kind.js';
 import { orElse, realFileSystem } from './file-system.js';
-import { UnsettledJournals } from './journal-recovery.js';
 import { type FilesContext, JsonFile } from './json-file.js';
+import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout, layoutOf } from './layout.js';
 import { acquireLock } from './lock.js';
 import { makeInside } from './make-inside.js';
@@ -25,30 +25,29 @@ export function openMirrorFiles({ root, agent = 'agentx' }: { readonly root: str
     fs: realFileSystem,
     disk,
     folders: new Folders(realFileSystem, disk, layout),
-    unsettled: new UnsettledJournals({ fs: realFileSystem, layout, agent }),
     agent,
     sync: true,
   };
   const fileOf = <T>(name: string, schema: z.core.$ZodType<T>, what: string): MirrorDocument<T> =>
     new JsonFile<T>(context, privateKind(schema, what), join(layout.github, name));
-  const issues = new Map<number, MirrorDocument<GitHubMirror>>();
-  const checked = join(layout.github, 'checked');
+  const issues = new JsonFolder<number, GitHubMirror>(context, {
+    folder: layout.github,
+    what: 'mirror',
+    schema: GitHubMirror,
+    ...issueFileNames,
+  });
+  const checkedFile = join(layout.github, 'checked');
   return {
     sync: fileOf('sync.json', GitHubSync, 'The state of the sync'),
     drafts: fileOf('drafts.json', IssueDrafts, 'The list of drafts'),
     deliveries: fileOf('deliveries.json', Deliveries, 'The list of deliveries'),
-    issue(issueNumber) {
-      const openFile = issues.get(issueNumber);
-      const file = openFile ?? fileOf(issueFileNames.nameOf(issueNumber), GitHubMirror, 'The mirror');
-      issues.set(issueNumber, file);
-      return file;
-    },
+    issue: (issueNumber) => issues.file(issueNumber),
     claim: ({ waitMs, signal }) => {
       context.folders.prepare(layout.github);
       return acquireLock(join(layout.github, 'syncing'), { fs: context.fs, agent, waitMs, signal });
     },
     changes: async () => changesSince(layout),
-    noteChecked: (at) => touch(layout, checked, at),
+    noteChecked: (at) => touch(layout, checkedFile, at),
     checkedAt: () => checkedAt(resolve(root)),
   } satisfies MirrorStore;
 }
@@ -74,20 +73,20 @@ function changesSince(layout: Layout): ChangesSince {
   // Missing or damaged, it is made anew: then every record is looked at.
   const before = orElse<Prints>({}, () => JSON.parse(readFileSync(file, 'utf8')) ?? {});
   const prints: Record<string, string> = {};
-  const changed: ChangedDocument[] = [];
+  const changedDocuments: ChangedDocument[] = [];
   for (const place of allPlaces(layout).filter(({ kind }) => MIRRORED.includes(kind))) {
     const { kind } = place;
     for (const [id, { print, isSettled }] of lookAt(place)) {
       const key = `${kind} ${id}`;
-      if (before[key] !== print) changed.push({ kind, id });
+      if (before[key] !== print) changedDocuments.push({ kind, id });
       if (isSettled) prints[key] = print;
     }
   }
-  const isSame = changed.length === 0 && Object.keys(prints).length === Object.keys(before).length;
+  const isSame = changedDocuments.length === 0 && Object.keys(prints).length === Object.keys(before).length;
   const keep = async () => {
     if (isSame) return;
     makeInside(realFileSystem, layout.root, layout.github);
     writeWhole(realFileSystem, file, JSON.stringify(prints), 0o600);
   };
-  return { changed, keep };
+  return { changed: changedDocuments, keep };
 }

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anObservation } from '../../../test/builders/observation.js';
 import type { MemoryNotice } from '../../ports/observations.js';
+import { realFileSystem } from './file-system.js';
 import { openFileStore } from './store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentx-memory-'));
@@ -156,6 +157,41 @@ describe('a recall', () => {
     expect(notices[0]).toMatchObject({ kind: 'skipped', error: { code: 'CORRUPT_FILE' } });
     await expect(again.countRecalls(ids(all))).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
     expect(readFileSync(path, 'utf8')).toBe('{"version":1,"counts":{"obs-');
+  });
+});
+
+describe('compaction', () => {
+  const [first, second] = [observationOf('Retries stop after 5'), observationOf('Uploads stop after 9')];
+  const longer = `${first.content}, because the gateway blocks the sixth for an hour`;
+  const withLonger = (text: string) => text.replace(`"content": "${first.content}"`, `"content": "${longer}"`);
+  const contents = (observations: readonly { readonly content: string }[]) =>
+    observations.map(({ content }) => content).toSorted();
+
+  it('loses no text that another process adds while it is under way', async () => {
+    const root = newRoot();
+    const live = join(root, 'memory/issue-42.json');
+    await open(root).store([first, second]);
+    const renameSync: typeof realFileSystem.renameSync = (from, to) => {
+      realFileSystem.renameSync(from, to);
+      if (String(to).includes('archive')) writeFileSync(live, withLonger(readFileSync(live, 'utf8')));
+    };
+    await openFileStore({ root, sync: false, fs: { ...realFileSystem, renameSync } }).observations.compact(42);
+    await open(root).restore(42);
+    expect(contents(await open(root).getByIssue(42))).toEqual([longer, second.content].toSorted());
+  });
+
+  it('goes on after a crash, though an original was changed since', async () => {
+    const root = newRoot();
+    const [memory, third] = [join(root, 'memory'), observationOf('Downloads stop after 7')];
+    await open(root).store([first, second, third]);
+    mkdirSync(join(memory, 'archive'));
+    copyFileSync(join(memory, 'issue-42.json'), join(memory, 'archive/issue-42.json'));
+    writeFileSync(join(memory, 'issue-42.json'), withLonger(readFileSync(join(memory, 'issue-42.json'), 'utf8')));
+    expect(await open(root).compact(42)).toEqual({ issueNumber: 42, before: 3, after: 2, moved: 2 });
+    expect(contents(await open(root).getByIssue(42))).toContain(longer);
+    await open(root).restore(42);
+    const all = [longer, second.content, third.content].toSorted();
+    expect(contents(await open(root).getByIssue(42))).toEqual(all);
   });
 });
 

@@ -23,16 +23,20 @@ export function observationFiles(
   layout: Layout,
   onNotice: (notice: MemoryNotice) => void = () => {},
 ): IObservationStore {
-  let opened: ObservationFiles | undefined;
-  const files = (): ObservationFiles => {
-    opened ??= open(context, layout, onNotice);
-    return opened;
+  const { fs } = context;
+  const { memory, memoryArchive } = layout;
+  let openFiles: Omit<ObservationFiles, 'hasNone'> | undefined;
+  const files = () => {
+    openFiles ??= open(context, layout, onNotice);
+    return openFiles;
   };
   // Most commands never look into the memory: they do not pay for it.
   return new ObservationStore({
     read: (shelf, issueNumber) => files().read(shelf, issueNumber),
     readSome: (issueNumber, ids) => files().readSome(issueNumber, ids),
     update: (shelf, issueNumber, update) => files().update(shelf, issueNumber, update),
+    hasNone: () =>
+      openFiles === undefined && [memory, memoryArchive].every((folder) => namesIn(fs, folder).length === 0),
     index: () => files().index(),
     recalls: () => files().recalls(),
     countRecalls: (ids) => files().countRecalls(ids),
@@ -41,7 +45,11 @@ export function observationFiles(
   });
 }
 
-function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNotice) => void): ObservationFiles {
+function open(
+  context: FilesContext,
+  layout: Layout,
+  onNotice: (notice: MemoryNotice) => void,
+): Omit<ObservationFiles, 'hasNone'> {
   const folderOf = (folder: string) =>
     new JsonFolder<number, ObservationFile>(context, {
       folder,
@@ -55,14 +63,16 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
     archive: folderOf(layout.memoryArchive),
   };
   const parse = (value: unknown) => parseWith(Recalls, value, 'The list of recalls');
-  const recalls = new JsonFile<Recalls>(context, { parse, mode: 0o600, durable: false }, layout.recallsFile);
+  // Every change counts one more (`withRecalls`): what was sound stays so.
+  const kind = { parse, changeFits: () => true, mode: 0o600, durable: false };
+  const recalls = new JsonFile<Recalls>(context, kind, layout.recallsFile);
   const index = new MemoryIndex({ context, layout, shelves, onNotice });
   return {
     read: (shelf, issueNumber) => shelves[shelf].file(issueNumber).read(),
     readSome: async (issueNumber, ids) => {
       const path = join(layout.memory, issueFileNames.nameOf(issueNumber));
-      const some = readSomeOf(context, path, ids);
-      if (some !== undefined) return some;
+      const observations = readSomeOf(context, path, ids);
+      if (observations !== undefined) return observations;
       const file = await shelves.live.file(issueNumber).read();
       return file?.observations.filter(({ id }) => ids.has(id)) ?? [];
     },

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { orElse } from './file-system.js';
 
 /** Who asks the operating system, and its answers; tests pass their own. */
@@ -34,13 +34,12 @@ export function permissionProblem(path: string, permissions: Permissions = thisS
 
 /** A command that changed the owner of one of our files may have changed others: the whole folder is given back. */
 function onAll(program: string, argument: string, place: string): string {
-  for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
-    if (basename(folder) === '.agentx') return `${program} -R ${argument} ${quoted(folder)}`;
-  }
-  return `${program} ${argument} ${quoted(place)}`;
+  const [folder] = /^.*[\\/]\.agentx(?=[\\/]|$)/s.exec(place) ?? [];
+  return folder ? `${program} -R ${argument} ${quotePath(folder)}` : `${program} ${argument} ${quotePath(place)}`;
 }
 
-const quoted = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+const quotePath = (path: string): string =>
+  /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 const nameOf = (uid: number): string => (uid === 0 ? 'root' : `another user (uid ${uid})`);
 

@@ -20,7 +20,7 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     keyOf: (name) => /^(oq-[A-Za-z0-9_-]{1,64})\.json$/.exec(name)?.[1],
     keyIn: (question) => question.id,
   });
-  const pending = questions.summaries<QuestionSummary>({
+  const listPending = questions.summaries<QuestionSummary>({
     indexFile: join(layout.index, 'questions.json'),
     version: 6,
     of: (question) => (isPending(question) ? summaryOf(question) : null),
@@ -33,7 +33,7 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     compare: byCreation,
   });
   const listing = (filter: QuestionFilter): Listing<Place> =>
-    isPending(filter) ? matching(pending(), filter) : matching(allPlaces(), filter);
+    isPending(filter) ? matching(listPending(), filter) : matching(allPlaces(), filter);
   const position = positionOf.question;
   /** A listed question may have changed since. */
   const readNow = (filter: QuestionFilter) => (place: Place) => {
@@ -43,8 +43,8 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
   return {
     create: (question) =>
       questions.update(question.id, (current) => {
-        const stored = current ?? question;
-        return { next: stored, result: stored };
+        const storedQuestion = current ?? question;
+        return { next: storedQuestion, result: storedQuestion };
       }),
     read: (id) => questions.read(id),
     update: (id, update) =>
@@ -57,7 +57,7 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
       return { ...readPage(places, filter, { position, read: readNow(filter) }), total: places.items.length };
     },
     summaries: async (filter = {}) => {
-      if (isPending(filter)) return readPage(matching(pending(), filter), filter, { position, read: (one) => one });
+      if (isPending(filter)) return readPage(matching(listPending(), filter), filter, { position, read: (one) => one });
       const page = readPage(listing(filter), filter, { position, read: readNow(filter) });
       return { ...page, items: page.items.map(summaryOf) };
     },

@@ -16,17 +16,17 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     ...issueFileNames,
   });
   const isCarried = (issueNumber: number) => claims.heldBy({ run: issueNumber }) === 'live';
-  const listed = (issueNumber: number, isWanted: (run: Run) => boolean): ListedRun | undefined => {
+  const readListed = (issueNumber: number, isWanted: (run: Run) => boolean): ListedRun | undefined => {
     const file = runs.file(issueNumber);
     const run = file.readNow();
     if (run === undefined || !isWanted(run)) return undefined;
     if (isFinished(run)) return { run, isCarried: false };
     if (isCarried(issueNumber)) return { run, isCarried: true };
     // The process that carried it may have ended it between the two looks.
-    const again = file.readNow();
-    if (again === undefined || !isWanted(again)) return undefined;
-    const isSame = again.id === run.id && again.updatedAt === run.updatedAt;
-    return { run: again, isCarried: !isFinished(again) && !isSame && isCarried(issueNumber) };
+    const laterRun = file.readNow();
+    if (laterRun === undefined || !isWanted(laterRun)) return undefined;
+    const isSame = laterRun.id === run.id && laterRun.updatedAt === run.updatedAt;
+    return { run: laterRun, isCarried: !isFinished(laterRun) && !isSame && isCarried(issueNumber) };
   };
   return {
     ...claims.fenced(runs),
@@ -35,7 +35,7 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
       const isWanted = (run: Run) => finished === undefined || isFinished(run) === finished;
       const { items, damaged } = readEach(
         keys.toSorted((a, b) => a - b),
-        (key) => listed(key, isWanted),
+        (key) => readListed(key, isWanted),
       );
       return { ...pageOf(items, paging, ({ run }) => positionOf.run(run)), damaged };
     },

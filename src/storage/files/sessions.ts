@@ -31,8 +31,8 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
     async list({ issue, ...paging } = {}) {
       const { items, damaged } = places();
       const matching = items.filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
-      const read = ({ id }: { readonly id: string }) => sessions.file(id).readNow();
-      return readPage({ items: matching, damaged }, paging, { position: positionOf.session, read });
+      const readSession = ({ id }: { readonly id: string }) => sessions.file(id).readNow();
+      return readPage({ items: matching, damaged }, paging, { position: positionOf.session, read: readSession });
     },
   };
 }

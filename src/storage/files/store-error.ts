@@ -1,4 +1,4 @@
-import { AgentXError } from '../../protocol/errors.js';
+import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { errorCode } from './file-system.js';
 import { permissionProblem } from './permission-problem.js';
 
@@ -19,6 +19,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
+/** What mkdir says of a folder and all above it: on a read-only disk, that there is no such folder. */
+const REASONS_OF_MKDIR: typeof REASONS = {
+  ...REASONS,
+  EEXIST: 'there is a file where a folder has to be',
+  ENOENT: 'its folder cannot be made; the file system may be read-only',
+};
+
 /** A refusal of the operating system, as a STORE_ERROR. Errors of our own pass through as they are. */
 export function asStoreError(doing: string, path: string, cause: unknown): AgentXError {
   if (cause instanceof AgentXError) return cause;
@@ -31,8 +38,8 @@ export function asStoreError(doing: string, path: string, cause: unknown): Agent
 
 /** What the operating system refused, in words. */
 export function reasonOf(cause: unknown): string {
-  const code = errorCode(cause);
-  return folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
+  const isOfMkdir = cause instanceof Error && 'syscall' in cause && cause.syscall === 'mkdir';
+  return (isOfMkdir ? REASONS_OF_MKDIR : REASONS)[errorCode(cause) ?? ''] ?? messageOf(cause);
 }
 
 /** Carries out `work`; its refusal by the operating system becomes a STORE_ERROR. */
@@ -70,11 +77,4 @@ export function replacedMeanwhile(path: string): AgentXError {
 export function removedMeanwhile(root: string): AgentXError {
   const problem = `The folder ${root} was removed or moved away meanwhile. Put it back, then try again.`;
   return new AgentXError('STORE_ERROR', problem, { path: root });
-}
-
-/** What mkdir says of a folder and all above it: on a read-only disk, that there is no such folder. */
-function folderProblem(cause: unknown): string | undefined {
-  if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'mkdir') return undefined;
-  if (errorCode(cause) === 'EEXIST') return 'there is a file where a folder has to be';
-  return errorCode(cause) === 'ENOENT' ? 'its folder cannot be made; the file system may be read-only' : undefined;
 }

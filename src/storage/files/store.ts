@@ -5,7 +5,7 @@ import { assumptionFiles } from './assumptions.js';
 import { fileChanges } from './changes.js';
 import { Claims } from './claims.js';
 import { Disk } from './disk.js';
-import { type FileSystem, realFileSystem } from './file-system.js';
+import { realFileSystem } from './file-system.js';
 import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
 import { Journal } from './journal.js';
@@ -13,7 +13,6 @@ import { UnsettledJournals } from './journal-recovery.js';
 import type { FilesContext } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
-import type { LockContention } from './lock.js';
 import { observationFiles } from './observations.js';
 import { Folders } from './prepared-folders.js';
 import { questionFiles } from './questions.js';
@@ -21,19 +20,12 @@ import { runFiles } from './runs.js';
 import { sessionFiles, transcriptFiles } from './sessions.js';
 import { deliveriesFile, orchestratorFile, statusFile, taskFiles } from './single-documents.js';
 
-export interface FileStoreOptions {
+export interface FileStoreOptions
+  extends Partial<Pick<FilesContext, 'fs' | 'agent' | 'lockWaitMs' | 'sync' | 'onContention'>> {
   /** The `.agentx` folder; it is made with the first write, and not again if it is removed. */
   readonly root: string;
-  /** The name of the writer, for people who read a lock file. */
-  readonly agent?: string;
-  readonly lockWaitMs?: number;
-  /** False leaves durability to the operating system: for tests and benchmarks. */
-  readonly sync?: boolean;
   /** After so many updates in a row this process has a journal: for tests on machines of any speed. */
   readonly journalAfter?: number;
-  readonly fs?: FileSystem;
-  /** Called for locks that were waited for, or that were held for long. */
-  readonly onContention?: (contention: LockContention) => void;
   /** Called when what is derived of the memory was made anew, and for each of its files that cannot be read. */
   readonly onMemoryNotice?: (notice: MemoryNotice) => void;
 }
@@ -49,21 +41,12 @@ export function openFileStore(options: FileStoreOptions): Store {
   const context: FilesContext = { fs, disk, folders, journal, unsettled, agent, lockWaitMs, sync, onContention };
   const changes = fileChanges(layout);
   const claims = new Claims(context, layout);
-  const watches = new Set<() => void>();
   return {
     claim: (on, options) => claims.claim(on, options),
     heldBy: async (on) => claims.heldBy(on),
-    watch: (listener, only) => {
-      const end = changes.watch(listener, only);
-      watches.add(end);
-      return () => {
-        watches.delete(end);
-        end();
-      };
-    },
+    watch: changes.watch,
     close: async () => {
-      for (const end of watches) end();
-      watches.clear();
+      changes.close();
       await journal?.rest();
     },
     ledgers: ledgerFiles(context, layout),

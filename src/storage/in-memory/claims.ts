@@ -15,9 +15,9 @@ export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
 
   async claim(on: ClaimOn, { by = 'agentx', waitMs, signal }: Parameters<Store['claim']>[1] = {}): Promise<Claim> {
     const key = keyOf(on);
-    for (let held = this.#held.get(key); held !== undefined; held = this.#held.get(key)) {
-      if (waitMs === undefined) throw claimRefused(on, held.holder);
-      await held.ended;
+    for (let heldClaim = this.#held.get(key); heldClaim !== undefined; heldClaim = this.#held.get(key)) {
+      if (waitMs === undefined) throw claimRefused(on, heldClaim.holder);
+      await heldClaim.ended;
       signal?.throwIfAborted();
     }
     const token = `${key} ${++this.#given}`;
@@ -45,8 +45,8 @@ export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
   /** For a write: throws CONFLICT if the claim is not current any more. */
   require(claim: Claim | undefined): void {
     if (claim === undefined) return;
-    const held = [...this.#held.values()].some(({ token }) => token === claim.token);
-    if (!held) throw claimReleased(claim);
+    const isHeld = [...this.#held.values()].some(({ token }) => token === claim.token);
+    if (!isHeld) throw claimReleased(claim);
   }
 }
 

@@ -30,6 +30,7 @@ export function inMemoryObservations(onChange: (issueNumber: number) => void): I
       onChange(issueNumber);
       return result;
     },
+    hasNone: () => files.size === 0,
     index: async () => ({ index, damaged: [] }),
     recalls: () => recalls.counts,
     countRecalls: async (ids) => {

@@ -58,7 +58,7 @@ export function openInMemoryStore(): Store {
   const transcripts = new Shelf<string, Transcript>(Transcript, 'The transcript', parseTranscriptId, { anyText: true });
   const questionsIn = (filter: QuestionFilter) => questions.values().filter(isIn(filter)).toSorted(byCreation);
   let lastIssueNumber = 0;
-  const fenced =
+  const requiringClaim =
     <T, R>(update: Update<T, R, T | undefined>, claim: Claim | undefined): Update<T, R, T | undefined> =>
     (current) => {
       claims.require(claim);
@@ -70,11 +70,11 @@ export function openInMemoryStore(): Store {
     heldBy: (on) => claims.heldBy(on),
     watch: (listener, only) => {
       // A wrapper, so that the same listener may watch twice.
-      const told = (change: Change) => {
+      const tellIfWanted = (change: Change) => {
         if (only === undefined || (change.kind === only.kind && change.id === only.id)) listener(change);
       };
-      listeners.add(told);
-      return () => void listeners.delete(told);
+      listeners.add(tellIfWanted);
+      return () => void listeners.delete(tellIfWanted);
     },
     close: async () => listeners.clear(),
     observations: inMemoryObservations(telling('observations')),
@@ -145,15 +145,18 @@ export function openInMemoryStore(): Store {
     },
     runs: {
       read: async (issueNumber) => runs.get(issueNumber),
-      update: async (issueNumber, update, claim) => runs.update(issueNumber, fenced(update, claim)),
+      update: async (issueNumber, update, claim) => runs.update(issueNumber, requiringClaim(update, claim)),
       list: async ({ finished, issues: issueNumbers, ...paging } = {}) => {
         const matching = runs
           .inOrder()
           .filter(
             ([key, run]) => isFinished(run) === (finished ?? isFinished(run)) && (issueNumbers?.has(key) ?? true),
           );
-        const listed = matching.map(([key, run]) => ({ run, isCarried: claims.isLive({ run: key }) }));
-        return page(listed, paging, ({ run }) => positionOf.run(run));
+        const listedRuns = matching.map(([key, run]) => ({
+          run,
+          isCarried: !isFinished(run) && claims.isLive({ run: key }),
+        }));
+        return page(listedRuns, paging, ({ run }) => positionOf.run(run));
       },
     },
     orchestrator: {
@@ -170,8 +173,8 @@ export function openInMemoryStore(): Store {
         if (!isKnown) interactions.push(parseWith(Interaction, interaction, 'The interaction'));
       },
       list: async (filter) => {
-        const logged = interactions.map((interaction, place) => ({ place, interaction }));
-        return { ...interactionsIn(logged, filter), damaged: [] };
+        const loggedInteractions = interactions.map((interaction, place) => ({ place, interaction }));
+        return { ...interactionsIn(loggedInteractions, filter), damaged: [] };
       },
     },
     tasks: {
@@ -181,11 +184,11 @@ export function openInMemoryStore(): Store {
     },
     transcripts: {
       read: async (id) => transcripts.get(id),
-      update: async (id, update, claim) => transcripts.update(id, fenced(update, claim)),
+      update: async (id, update, claim) => transcripts.update(id, requiringClaim(update, claim)),
     },
     sessions: {
       read: async (id) => sessions.get(id),
-      update: async (id, update, claim) => sessions.update(id, fenced(update, claim)),
+      update: async (id, update, claim) => sessions.update(id, requiringClaim(update, claim)),
       list: async ({ issue, ...paging } = {}) => {
         const matching = sessions.values().filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
         return page(matching.toSorted(byStart), paging, positionOf.session);

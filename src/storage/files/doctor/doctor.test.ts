@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -48,6 +49,45 @@ describe('an examination', () => {
     expect(found).toEqual({ problems: [], repaired: [], locks: [] });
     expect(examined).toBeGreaterThan(5);
     expect(snapshot(root)).toEqual(before);
+  });
+
+  it('goes on past a folder in the place of .gitignore, and names it', async () => {
+    const root = await aFolder({ [LEDGER]: '{"half' });
+    rmSync(join(root, '.gitignore'));
+    mkdirSync(join(root, '.gitignore'));
+    const { problems } = await examine(root);
+    expect(problems.map(({ file }) => file)).toEqual([`.agentx/${LEDGER}`, '.agentx/.gitignore']);
+  });
+
+  it.each([
+    ['written', '.gitignore', 'openSync', /gitignore.*tmp$/, 'EROFS'],
+    ['examined', 'state/agent-status.json', 'statSync', /agent-status.json$/, 'EACCES'],
+  ])('goes on past a file that cannot be %s, and names it', async (_, file, call, path, code) => {
+    const root = await aFolder({ [LEDGER]: '{"half' });
+    rmSync(join(root, '.gitignore'));
+    const fs = refusingAny((name, on) => (name === call && path.test(String(on)) ? code : undefined));
+    const { problems, repaired } = await examine(root, { fs, repair: true });
+    expect(problems.map((problem) => problem.file)).toEqual([`.agentx/${file}`]);
+    expect(repaired.map((repair) => repair.file)).toContain(`.agentx/${LEDGER}`);
+  });
+
+  it('goes on if a folder is removed meanwhile', async () => {
+    const root = await aFolder({ 'state/scratch/run-1/plan.md': '' });
+    const folder = join(root, 'state/scratch/run-1');
+    const fs = refusingAny((name) => {
+      if (name === 'readFileSync') rmSync(folder, { recursive: true, force: true });
+      return undefined;
+    });
+    expect((await examine(root, { fs })).problems).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('leaves the files of work trees alone', async () => {
+    const file = 'state/worktrees/run-7-0a1b2c3d/src/main.ts';
+    const root = await aFolder({ [file]: 'export {};' });
+    chmodSync(join(root, file), 0o644);
+    expect(await examine(root, { repair: true })).toMatchObject({ problems: [], repaired: [] });
+    expect(statSync(join(root, file)).mode & 0o777).toBe(0o644);
   });
 
   it('goes on past a link that leads in a circle, and past folders and locks that it may not look into', async () => {

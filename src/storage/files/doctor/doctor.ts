@@ -56,14 +56,14 @@ async function examineAll(options: DoctorOptions): Promise<Diagnosis> {
   const nameOf = (path: string): string => `${basename(root)}${path.slice(root.length)}`;
   const contents = walk(fs, root);
   const disk = new Disk(fs);
-  const examination = { fs, disk, agent, lockWaitMs, sync, at, root, wantsRepair: repair, found: contents, nameOf };
+  const examination = { fs, disk, agent, lockWaitMs, sync, at, root, wantsRepair: repair, contents, nameOf };
   const documents = inOrder(contents.files);
   const { unsettled, ...aboutJournals } = examineJournals(examination);
   const context = { ...examination, unsettled };
   const findings = [aboutJournals, examineStrangers(context), examineWriting(context)];
   for (const { path, document } of documents) findings.push(await examineDocument(context, path, document));
   const { locks, ...aboutLocks } = await examineLocks(context);
-  findings.push(aboutLocks, examinePrivacy({ ...context, found: walk(fs, root) }));
+  findings.push(aboutLocks, examinePrivacy({ ...context, contents: walk(fs, root) }));
   return {
     examined: documents.length + 1,
     problems: findings.flatMap(({ problems }) => problems),
@@ -84,23 +84,23 @@ function inOrder(files: readonly Entry[]): readonly { readonly path: string; rea
 }
 
 /** Something else in the place of one of our files. */
-function examineStrangers({ found, nameOf }: Examination): Findings {
+function examineStrangers({ contents, nameOf }: Examination): Findings {
   const replace = 'Put a file in its place, or remove it.';
   const isOurs = ({ name }: Entry): boolean => documentAt(name) !== undefined;
-  const closed = found.closed.map(({ path, reason }) => ({
+  const closedEntries = contents.closed.map(({ path, reason }) => ({
     file: nameOf(path),
     reason: `${reason}: not looked into`,
     todo: replace,
   }));
-  const denied = found.denied.map(({ path, error }) => ({
+  const deniedFolders = contents.denied.map(({ path, error }) => ({
     file: nameOf(path),
     ...problemAndRemedy('look into', path, error),
   }));
-  const others = [...found.others, ...found.folders].filter(isOurs);
+  const others = [...contents.others, ...contents.folders].filter(isOurs);
   return {
     problems: [
-      ...denied,
-      ...closed,
+      ...deniedFolders,
+      ...closedEntries,
       ...others.map(({ path }) => ({ file: nameOf(path), reason: 'it is no file', todo: replace })),
     ],
     repaired: [],
@@ -149,8 +149,8 @@ async function repairDocument(
   path: string,
   document: ExaminedDocument,
 ): Promise<Repair | undefined> {
-  const { found, nameOf, at } = context;
-  const numbers = [...found.files, ...found.folders].map(({ name }) => issueNumberIn(name));
+  const { contents, nameOf, at } = context;
+  const numbers = [...contents.files, ...contents.folders].map(({ name }) => issueNumberIn(name));
   const repair = await repairFile(context, {
     path,
     document,

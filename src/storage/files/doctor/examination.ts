@@ -8,7 +8,7 @@ export interface Examination extends RepairContext {
   /** The `.agentx` folder, without links. */
   readonly root: string;
   readonly wantsRepair: boolean;
-  readonly found: Walk;
+  readonly contents: Walk;
   /** The name of a file for people: relative to the repository. */
   readonly nameOf: (path: string) => string;
 }

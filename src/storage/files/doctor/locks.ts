@@ -18,21 +18,23 @@ const WATCH_MS = 2_000;
 
 /** Locks with their holders, and what dead processes left behind. */
 export async function examineLocks(context: Examination): Promise<Findings & { readonly locks: readonly HeldLock[] }> {
-  const { fs, found } = context;
-  const litter = found.folders.flatMap(({ path }) => findLitter(fs, path));
+  const { fs, contents } = context;
+  const litter = contents.folders.flatMap(({ path }) => findLitter(fs, path));
   const swept = describeLitter(context, litter);
-  if (context.wantsRepair) for (const { path } of found.folders) sweepLitter(fs, path);
+  if (context.wantsRepair) for (const { path } of contents.folders) sweepLitter(fs, path);
   const isLeft = ({ path }: Located): boolean => !context.wantsRepair || isThere(fs, path);
-  const others = found.files
+  const others = contents.files
     .filter(({ path }) => LOCK.test(path) && !PRIVATE.test(path) && !litter.includes(path))
     .map(({ path }) => judge(context, path));
-  const denied = others.flatMap((lock) => (lock !== undefined && 'reason' in lock && !('path' in lock) ? [lock] : []));
+  const unreadableLocks = others.flatMap((lock) =>
+    lock !== undefined && 'reason' in lock && !('path' in lock) ? [lock] : [],
+  );
   const stale = others.filter((lock) => lock !== undefined && 'path' in lock);
   const findings = await Promise.all(stale.map((lock) => breakStale(context, lock)));
   return {
     problems: [
       ...swept.filter(isLeft).map(({ path: _, ...problem }) => problem),
-      ...denied,
+      ...unreadableLocks,
       ...findings.flatMap(({ problems }) => problems),
     ],
     repaired: [...swept.filter((one) => !isLeft(one)).map(asRepair), ...findings.flatMap(({ repaired }) => repaired)],
@@ -82,12 +84,12 @@ function judgeByAge(
   const isOurs = body?.token !== undefined && body.host === thisProcess().host;
   if (isOurs || age <= STALE_LOCK_THRESHOLD_MS) {
     const since = body?.since === undefined ? body?.timestamp : new Date(body.since).toISOString();
-    const dated = since ?? new Date(modifiedMs).toISOString();
+    const heldSince = since ?? new Date(modifiedMs).toISOString();
     return {
       file: file.slice(0, -'.lock'.length),
       holder: body?.agent ?? 'an unknown process',
       pid: body?.pid ?? 0,
-      since: dated,
+      since: heldSince,
       // A lock from the future, after the clock was set back, is dated today by the next process that wants it.
       ...(isOurs ? {} : { freeAt: new Date(toEpochMs(at) - Math.max(0, age) + STALE_LOCK_THRESHOLD_MS).toISOString() }),
     };

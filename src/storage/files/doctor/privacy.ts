@@ -1,22 +1,30 @@
 import { join } from 'node:path';
 import type { Problem, Repair } from '../../../protocol/diagnosis.js';
-import { type FileSystem, readIfThere } from '../file-system.js';
+import { type FileSystem, orElse, readIfThere } from '../file-system.js';
 import { ensureGitIgnore, GIT_IGNORE } from '../layout.js';
-import { asStoreError } from '../store-error.js';
+import { asStoreError, problemAndRemedy } from '../store-error.js';
 import { type Examination, type Findings, REPAIR } from './examination.js';
 
 /** What other users must not read, and what must not be committed. */
 export function examinePrivacy(context: Examination): Findings {
-  const parts = [examineGitIgnore(context), examinePermissions(context)];
+  const parts = [gitIgnoreOrProblem(context), examinePermissions(context)];
   return {
     problems: parts.flatMap(({ problems }) => problems),
     repaired: parts.flatMap(({ repaired }) => repaired),
   };
 }
 
+function gitIgnoreOrProblem(context: Examination): Findings {
+  const path = join(context.root, '.gitignore');
+  try {
+    return examineGitIgnore(context, path);
+  } catch (error) {
+    return problem({ file: context.nameOf(path), ...problemAndRemedy('examine', path, error) });
+  }
+}
+
 /** An existing one belongs to the user: only they add to it. */
-function examineGitIgnore({ fs, root, nameOf, wantsRepair }: Examination): Findings {
-  const path = join(root, '.gitignore');
+function examineGitIgnore({ fs, root, nameOf, wantsRepair }: Examination, path: string): Findings {
   const file = nameOf(path);
   const text = readIfThere(fs, path)?.toString('utf8');
   if (text === undefined) {
@@ -24,15 +32,15 @@ function examineGitIgnore({ fs, root, nameOf, wantsRepair }: Examination): Findi
     ensureGitIgnore(fs, root);
     return repaired({ file, summary: 'Written anew.', lost: [] });
   }
-  const lines = new Set(text.split(/\r?\n/).map(bare));
-  const missing = GIT_IGNORE.split('\n').filter((line) => line !== '' && !lines.has(bare(line)));
-  if (missing.length === 0 || lines.has('*')) return { problems: [], repaired: [] };
-  const reason = `it lacks ${missing.join(', ')}: files that are private or derived may be committed`;
-  return problem({ file, reason, todo: `Add ${missing.length === 1 ? 'that line' : 'those lines'}.` });
+  const lines = new Set(text.split(/\r?\n/).map(withoutSlashes));
+  const missingLines = GIT_IGNORE.split('\n').filter((line) => line !== '' && !lines.has(withoutSlashes(line)));
+  if (missingLines.length === 0 || lines.has('*')) return { problems: [], repaired: [] };
+  const reason = `it lacks ${missingLines.join(', ')}: files that are private or derived may be committed`;
+  return problem({ file, reason, todo: `Add ${missingLines.length === 1 ? 'that line' : 'those lines'}.` });
 }
 
 /** `/state` and `state/` mean the same here. */
-const bare = (line: string): string =>
+const withoutSlashes = (line: string): string =>
   line
     .trim()
     .replace(/^(!?)\//, '$1')
@@ -41,11 +49,11 @@ const bare = (line: string): string =>
 const OTHERS = 0o077;
 
 /** Every user may read locks; everything else below `state` is for its owner alone. */
-function examinePermissions({ fs, root, found, nameOf, wantsRepair }: Examination): Findings {
+function examinePermissions({ fs, root, contents, nameOf, wantsRepair }: Examination): Findings {
   if (process.platform === 'win32') return { problems: [], repaired: [] };
-  const open = [...found.folders, ...found.files]
+  const open = [...contents.folders, ...contents.files]
     .filter(({ name }) => /^state(?:\/|$)/.test(name) && !/\.(?:lock|tmp)$/.test(name))
-    .filter(({ path }) => ((fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0);
+    .filter(({ path }) => (orElse(0, () => fs.statSync(path).mode) & OTHERS) !== 0);
   const [first] = open;
   if (first === undefined) return { problems: [], repaired: [] };
   const file = nameOf(join(root, 'state'));
@@ -69,5 +77,5 @@ function closeToOthers(fs: FileSystem, path: string): void {
   }
 }
 
-const problem = (found: Problem): Findings => ({ problems: [found], repaired: [] });
-const repaired = (done: Repair): Findings => ({ problems: [], repaired: [done] });
+const problem = (description: Problem): Findings => ({ problems: [description], repaired: [] });
+const repaired = (repair: Repair): Findings => ({ problems: [], repaired: [repair] });

@@ -4,7 +4,7 @@
  *   lock -> read again: a writer may have put it right -> replacement to a scratch file, fdatasync
  *   -> link the original to `<name>.corrupt-<time>` -> is the lock still mine? -> rename the replacement into place
  *
- * There is no moment without the file, and a repair that is killed between any two of these steps can simply be started
+ * There is no moment without the file. A repair that is killed between any two of these steps can simply be started
  * again: the original is still in its place, and the next repair finds the link that the first one made.
  */
 import { basename, dirname, join } from 'node:path';
@@ -117,9 +117,9 @@ async function prepare(
 }
 
 function putInPlace(fs: FileSystem, scratch: string, file: string): void {
-  const prepared = fs.statSync(scratch);
+  const preparedFile = fs.statSync(scratch);
   fs.renameSync(scratch, file);
-  if (!isSame(prepared, fs.statSync(file, { throwIfNoEntry: false }))) throw replacedMeanwhile(file);
+  if (!isSame(preparedFile, fs.statSync(file, { throwIfNoEntry: false }))) throw replacedMeanwhile(file);
 }
 
 /** Files that were moved aside under this name before; `isOriginal` is the very file that is damaged now. */

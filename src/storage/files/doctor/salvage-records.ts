@@ -100,19 +100,20 @@ function findRecords<S extends z.core.$ZodType>(
   belongs: (record: Fields) => boolean,
 ): FoundRecords {
   const { value, state } = readJsonPrefix(text, [list]);
-  const { [list]: listed, ...rest } = asObject(value);
-  const elements: readonly unknown[] | undefined = state !== 'damaged' && Array.isArray(listed) ? listed : undefined;
-  const dropped: string[] = [];
+  const { [list]: elementsInFile, ...rest } = asObject(value);
+  const elements: readonly unknown[] | undefined =
+    state !== 'damaged' && Array.isArray(elementsInFile) ? elementsInFile : undefined;
+  const droppedFields: string[] = [];
   const accept = (element: unknown): Fields | undefined => {
     const validRecord = keepValid(schema, element);
     const record = asObject(validRecord?.value);
     if (validRecord === undefined || !belongs(record) || (isIdNeeded && record.id === undefined)) return undefined;
-    dropped.push(...validRecord.dropped.map((field) => `${field} of ${record.id ?? 'one without id'}`));
+    droppedFields.push(...validRecord.dropped.map((field) => `${field} of ${record.id ?? 'one without id'}`));
     return record;
   };
   if (elements !== undefined) {
-    const kept = elements.map(accept).filter((record) => record !== undefined);
-    return { records: withoutRepeats(kept), elements, dropped, rest, tail: '' };
+    const validRecords = elements.map(accept).filter((record) => record !== undefined);
+    return { records: withoutRepeats(validRecords), elements, dropped: droppedFields, rest, tail: '' };
   }
   const scraps: { readonly record: Fields; readonly start: number; readonly end: number }[] = [];
   for (const { value: object, start, end } of state === 'damaged' ? wholeObjectsIn(text) : []) {
@@ -122,7 +123,13 @@ function findRecords<S extends z.core.$ZodType>(
     scraps.push({ record, start, end });
   }
   const records = withoutRepeats(scraps.map(({ record }) => record));
-  return { records, elements: undefined, dropped, rest: {}, tail: text.slice(scraps.at(-1)?.end ?? text.length) };
+  return {
+    records,
+    elements: undefined,
+    dropped: droppedFields,
+    rest: {},
+    tail: text.slice(scraps.at(-1)?.end ?? text.length),
+  };
 }
 
 /** Of two records with one id, the longer one. */
@@ -177,10 +184,10 @@ function summaryOf<S extends z.core.$ZodType>(
     ([, id]) => id ?? '',
   );
   const keptIds = new Set(records.map(({ id }) => id));
-  const lost = [...new Set(idsInText)].filter((id) => !keptIds.has(id));
-  const total = Math.max(records.length + lost.length, elements?.length ?? 0);
-  const losses = lost.length > 0 ? `, ${lost.join(', ')} lost` : '';
+  const lostIds = [...new Set(idsInText)].filter((id) => !keptIds.has(id));
+  const total = Math.max(records.length + lostIds.length, elements?.length ?? 0);
+  const losses = lostIds.length > 0 ? `, ${lostIds.join(', ')} lost` : '';
   const fields = dropped.length > 0 ? ` Dropped, as it made no sense: ${dropped.join(', ')}.` : '';
   const summary = total === 0 ? `No ${noun} could be found.` : `${records.length} of ${total} ${noun} kept${losses}.`;
-  return { summary: `${summary}${fields}`, lost };
+  return { summary: `${summary}${fields}`, lost: lostIds };
 }

@@ -22,14 +22,14 @@ export interface Salvage {
 export function salvageQuestion(id: string, text: string): Salvage {
   const fields = asObject(readJsonPrefix(text).value);
   const question = fields.id === id ? keepValid(Question, fields) : undefined;
-  if (question === undefined) return lostDocument(`${id} could not be saved. Whoever asked has to ask again.`, [id]);
+  if (question === undefined) return lostDocument(`${id} could not be saved. Its agent has to ask again.`, [id]);
   return { document: question.value, summary: `The question is kept${without(question.dropped)}.`, lost: [] };
 }
 
 /** Each count stands for itself. */
 export function salvageRecalls(text: string): Salvage {
-  const found = [...text.matchAll(/"(obs-[^"\\]+)":\s*(\d{1,9})\b/g)];
-  const counts = Object.fromEntries(found.map(([, id = '', count]) => [id, Number(count)]));
+  const matches = [...text.matchAll(/"(obs-[^"\\]+)":\s*(\d{1,9})\b/g)];
+  const counts = Object.fromEntries(matches.map(([, id = '', count]) => [id, Number(count)]));
   const summary = `How often ${Object.keys(counts).length} observations were recalled is kept.`;
   return { document: { ...NO_RECALLS, counts }, summary, lost: [] };
 }
@@ -46,8 +46,8 @@ export function salvageIssue(number: number, text: string, at: string): Salvage 
   );
   const issue = keepValid(Issue, { ...newIssue(at), ...fields, comments: valid }, newIssue(at));
   if (issue === undefined) return lostDocument(`Issue #${number} could not be saved.`, [`#${number}`]);
-  const missing = Object.keys(newIssue(at)).filter((key) => !Object.hasOwn(fields, key));
-  const reset = [...new Set([...missing, ...issue.dropped])];
+  const missingFields = Object.keys(newIssue(at)).filter((key) => !Object.hasOwn(fields, key));
+  const reset = [...new Set([...missingFields, ...issue.dropped])];
   const notes = [
     reset.length > 0 ? `lost and set anew: ${reset.join(', ')}` : '',
     valid.length < comments.length ? `${comments.length - valid.length} damaged comments lost` : '',
@@ -80,11 +80,11 @@ export function salvageStatuses(text: string): Salvage {
 
 export function salvageOrchestrator(text: string): Salvage {
   const { sessions, ...rest } = asObject(readJsonPrefix(text, ['sessions']).value);
-  const salvaged = salvageEntries(asObject(sessions), {
+  const salvage = salvageEntries(asObject(sessions), {
     noun: 'sessions',
     keep: (id, session) => z.safeParse(RunId, id).success && keepValid(OrchestratorSession, session)?.value,
   });
-  return { ...salvaged, document: { ...rest, sessions: salvaged.document } };
+  return { ...salvage, document: { ...rest, sessions: salvage.document } };
 }
 
 /** Dead letters are lost; open questions are told again, once, because what was told is not known. */
@@ -98,10 +98,10 @@ export function salvageDeliveries(text: string): Salvage {
   };
 }
 
-/** `given` is the highest number known from other files. */
-export function salvageIssueNumbers(text: string, given: number): Salvage {
+/** `highestInFiles` is the highest number that other files show. */
+export function salvageIssueNumbers(text: string, highestInFiles: number): Salvage {
   const numbers = [...text.matchAll(/\d{1,15}/g)].map(([digits]) => Number(digits));
-  const last = numbers.reduce((highest, number) => Math.max(highest, number), given);
+  const last = numbers.reduce((highest, number) => Math.max(highest, number), highestInFiles);
   return { document: { last }, summary: `The next issue is #${last + 1}.`, lost: [] };
 }
 
@@ -125,17 +125,17 @@ export function keepValid<S extends z.core.$ZodType>(
   defaults: Readonly<Record<string, unknown>> = {},
 ): { readonly value: z.output<S>; readonly dropped: readonly string[] } | undefined {
   const rest = { ...asObject(value) };
-  const dropped: string[] = [];
+  const droppedFields: string[] = [];
   for (;;) {
     const [unsound] = findUnsound(rest)?.path ?? [];
     const result = z.safeParse(schema, rest);
-    if (result.success && unsound === undefined) return { value: result.data, dropped };
+    if (result.success && unsound === undefined) return { value: result.data, dropped: droppedFields };
     const suspects = [unsound, ...(result.error?.issues ?? []).map(({ path: [key] }) => key)].map(String);
-    const wrong = suspects.find((key) => Object.hasOwn(rest, key));
-    if (wrong === undefined || dropped.includes(wrong)) return undefined;
-    dropped.push(wrong);
-    if (Object.hasOwn(defaults, wrong)) rest[wrong] = defaults[wrong];
-    else delete rest[wrong];
+    const wrongKey = suspects.find((key) => Object.hasOwn(rest, key));
+    if (wrongKey === undefined || droppedFields.includes(wrongKey)) return undefined;
+    droppedFields.push(wrongKey);
+    if (Object.hasOwn(defaults, wrongKey)) rest[wrongKey] = defaults[wrongKey];
+    else delete rest[wrongKey];
   }
 }
 
@@ -149,13 +149,13 @@ interface EntryRules {
   readonly keep: (key: string, entry: unknown) => unknown;
 }
 
-function salvageEntries(found: Readonly<Record<string, unknown>>, { noun, keep }: EntryRules): Salvage {
-  const names = Object.keys(found);
-  const entries = names.map((name) => [name, keep(name, found[name]) || undefined] as const);
+function salvageEntries(entriesByName: Readonly<Record<string, unknown>>, { noun, keep }: EntryRules): Salvage {
+  const names = Object.keys(entriesByName);
+  const entries = names.map((name) => [name, keep(name, entriesByName[name]) || undefined] as const);
   const validEntries = entries.filter(([, entry]) => entry !== undefined);
-  const lost = entries.filter(([, entry]) => entry === undefined).map(([name]) => name);
-  const summary = `${validEntries.length} of ${names.length} ${noun} kept${lost.length > 0 ? `, ${lost.join(', ')} lost` : ''}.`;
-  return { document: Object.fromEntries(validEntries), summary, lost };
+  const lostNames = entries.filter(([, entry]) => entry === undefined).map(([name]) => name);
+  const summary = `${validEntries.length} of ${names.length} ${noun} kept${lostNames.length > 0 ? `, ${lostNames.join(', ')} lost` : ''}.`;
+  return { document: Object.fromEntries(validEntries), summary, lost: lostNames };
 }
 
 const newIssue = (at: string) => ({
@@ -171,7 +171,7 @@ const newIssue = (at: string) => ({
   comments: [],
 });
 
-const without = (dropped: readonly string[]): string =>
-  dropped.length > 0 ? `, without ${dropped.join(', ')}, which made no sense` : '';
+const without = (droppedFields: readonly string[]): string =>
+  droppedFields.length > 0 ? `, without ${droppedFields.join(', ')}, which made no sense` : '';
 
 const lostDocument = (summary: string, lost: readonly string[]): Salvage => ({ document: undefined, summary, lost });

@@ -1,7 +1,10 @@
 import { join, relative, sep } from 'node:path';
-import type { FileSystem } from '../file-system.js';
+import { type FileSystem, orElse } from '../file-system.js';
 
-/** Everything below a folder. A link is listed, and followed only if it leads to a file of the same folder. */
+/**
+ * Everything below a folder but the work trees of runs, which belong to git and their agents. A link is listed, and
+ * followed only if it leads to a file of the same folder.
+ */
 export interface Walk {
   readonly files: readonly Entry[];
   readonly folders: readonly Entry[];
@@ -19,29 +22,36 @@ export interface Entry {
   readonly name: string;
 }
 
+const WORK_TREES = 'state/worktrees';
+
 type MutableWalk = { -readonly [Key in keyof Walk]: Walk[Key][number][] };
 
 export function walk(fs: FileSystem, root: string): Walk {
-  const found: MutableWalk = { files: [], folders: [], closed: [], denied: [], others: [] };
-  visit(fs, root, { root, found });
-  return found;
+  const contents: MutableWalk = { files: [], folders: [], closed: [], denied: [], others: [] };
+  visit(fs, root, { root, contents });
+  return contents;
 }
 
-function visit(fs: FileSystem, folder: string, context: { readonly root: string; readonly found: MutableWalk }): void {
-  const { root, found } = context;
-  const children = childrenOf(fs, folder, (error) => found.denied.push({ ...entryOf(root, folder), error }));
+function visit(
+  fs: FileSystem,
+  folder: string,
+  context: { readonly root: string; readonly contents: MutableWalk },
+): void {
+  const { root, contents } = context;
+  const children = childrenOf(fs, folder, (error) => contents.denied.push({ ...entryOf(root, folder), error }));
   if (children === undefined) return;
-  found.folders.push(entryOf(root, folder));
+  contents.folders.push(entryOf(root, folder));
+  if (entryOf(root, folder).name === WORK_TREES) return;
   for (const child of children) {
     const path = join(folder, child.name);
     const entry = entryOf(root, path);
     if (child.isDirectory()) visit(fs, path, context);
-    else if (child.isFile()) found.files.push(entry);
-    else if (!child.isSymbolicLink()) found.others.push(entry);
+    else if (child.isFile()) contents.files.push(entry);
+    else if (!child.isSymbolicLink()) contents.others.push(entry);
     else {
       const reason = againstFollowing(fs, root, path);
-      if (reason === undefined) found.files.push(entry);
-      else found.closed.push({ ...entry, reason });
+      if (reason === undefined) contents.files.push(entry);
+      else contents.closed.push({ ...entry, reason });
     }
   }
 }
@@ -59,16 +69,12 @@ function againstFollowing(fs: FileSystem, root: string, path: string): string | 
   const target = targetOf(fs, path);
   if (target === undefined) return 'it is a link that leads nowhere';
   if (!target.startsWith(root + sep)) return 'it is a link that leads out of the folder';
-  return fs.statSync(target).isFile() ? undefined : 'it is a link to a folder';
+  return orElse(false, () => fs.statSync(target).isFile()) ? undefined : 'it is a link to a folder';
 }
 
 /** Undefined if there is nothing, or a cycle of links, or access is denied. */
 function targetOf(fs: FileSystem, path: string): string | undefined {
-  try {
-    return fs.realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  return orElse(undefined, () => fs.realpathSync.native(path));
 }
 
 const entryOf = (root: string, path: string): Entry => ({ path, name: relative(root, path).split(sep).join('/') });
