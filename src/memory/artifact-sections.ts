@@ -27,8 +27,8 @@ export function restsOn(artifacts: readonly Artifact[], text: string): readonly 
 export function isUnchanged(sections: readonly RestsOn[], artifacts: readonly Artifact[]): boolean {
   return sections.every(({ path, heading, hash }) => {
     const artifact = artifacts.find((one) => one.path === path);
-    const present = sectionsOf(artifact?.content ?? '').filter((section) => section.heading === heading);
-    return present.some(({ text }) => hashOf(text) === hash);
+    const sectionsNow = sectionsOf(artifact?.content ?? '').filter((section) => section.heading === heading);
+    return sectionsNow.some(({ text }) => hashOf(text) === hash);
   });
 }
 

@@ -5,21 +5,27 @@ import { sentencesOf } from './sentences.js';
  * Pure.
  */
 
+interface Chosen {
+  readonly decision: string;
+  /** What is said besides. */
+  readonly rest: string;
+}
+
 /** The user names one of the options that were offered: what was chosen stands in the message before. */
-export function chosenOption(answer: string, offer: string): string | undefined {
-  const short = answer.trim().slice(0, 200);
-  const name =
+export function chosenOption(answer: string, offer: string): Chosen | undefined {
+  const text = answer.trim();
+  const [whole = '', name] =
     /^(?:(?:ok(?:ay)?|yes|let's|please|i'd|we|go|do|take|use|pick|choose|with|for|prefer|say)[,.:]?\s+){0,5}(?:the )?(?:option |variant |choice |number |#)?\(?([A-Ea-e]|[1-6])\)?(?=[\s.,;:!)]|$)/i.exec(
-      short,
-    )?.[1];
-  if (/\btry\b/i.test(short)) return undefined;
-  if (name === undefined) return chosenInOrder(short, offer);
-  if (/^[a]$/.test(name) && /^(?:\S+\s+)*a\s+\w/.test(short)) return undefined;
+      text,
+    ) ?? [];
+  if (/\btry\b/i.test(text.slice(0, 200))) return undefined;
+  if (name === undefined) return chosenInOrder(text, offer);
+  if (/^[a]$/.test(name) && /^(?:\S+\s+)*a\s+\w/.test(text.slice(0, 200))) return undefined;
   const option = new RegExp(
     `^\\s*(?:[-*]\\s*)?[*_(]{0,3}(?:option |variant )?${name}[*_]{0,2}[).:\\]][*_]{0,2}\\s+(.+)$`,
     'im',
   ).exec(offer)?.[1];
-  return option === undefined ? undefined : choice(option, afterName(short), offer);
+  return option === undefined ? undefined : choice(option, text.slice(whole.length), offer);
 }
 
 /** `Yes, do that`: what was proposed, with its reasons. `No tolerance`: the question, and the answer. */
@@ -31,8 +37,9 @@ export function agreedTo(answer: string, offer: string): string | undefined {
   const last = sentences.findLastIndex(({ text }) => PROPOSES.test(text) && !ABOUT_WORK.test(text));
   const proposal = sentences[last];
   if (proposal === undefined || last < sentences.length - 2) return undefined;
+  // What a user says besides says what is decided instead.
   if (NO.test(first))
-    return words >= 2 && proposal.text.endsWith('?') && !LATER.test(answer)
+    return words >= 2 && rest.join('').trim() === '' && proposal.text.endsWith('?') && !LATER.test(answer)
       ? `${proposal.text} ${sentence(first)}`
       : undefined;
   if (!YES.test(first) || /\b(?:but|except|instead)\b/i.test(first)) return undefined;
@@ -57,41 +64,39 @@ const ABOUT_WORK =
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
 /** `The second, and ...`: by its place in a list. */
-function chosenInOrder(short: string, offer: string): string | undefined {
+function chosenInOrder(text: string, offer: string): Chosen | undefined {
   const [whole = '', ordinal = ''] =
-    /^(?:(?:ok(?:ay)?|yes|let's|go|do|take|use|pick|with|for)[,.:]?\s+){0,3}(?:the )?(first|second|third|fourth)(?: one| option)?(?=[.,;:!]|$)[.,;:!]*\s*/i.exec(
-      short,
+    /^(?:(?:ok(?:ay)?|yes|let's|go|do|take|use|pick|with|for)[,.:]?\s+){0,3}(?:the )?(first|second|third|fourth)(?: one| option)?(?=[.,;:!]|$)/i.exec(
+      text,
     ) ?? [];
   const items = [...offer.matchAll(/^\s*(?:[-*+]|\d[.)])\s+(.+)$/gm)].map(([, item = '']) => item);
   const option = ordinal === '' ? undefined : items[ORDINALS.indexOf(ordinal.toLowerCase())];
-  return option === undefined ? undefined : choice(option, short.slice(whole.length), offer);
+  return option === undefined ? undefined : choice(option, text.slice(whole.length), offer);
 }
 
-function choice(option: string, reasons: string, offer: string): string {
+function choice(option: string, after: string, offer: string): Chosen {
   const question = sentencesOf(offer).findLast(({ text }) => /\?$/.test(text) && !ASKS_FOR_ONE.test(text));
-  const [reason = ''] = reasons.split(/(?<=[.!?])\s/);
+  const rest = after.replace(/^[.,;:!)\s]+(?:please[.,]?\s*)?(?:and |but )?/, '');
+  const reason = reasonIn(rest);
   const parts = [
     question?.text,
     `Chosen: ${sentence(option.replace(/[*_]{2}/g, ''))}`,
     ...(reason === '' ? [] : [sentence(reason)]),
   ];
-  return parts.filter((part) => part !== undefined).join(' ');
+  return {
+    decision: parts.filter((part) => part !== undefined).join(' '),
+    rest: rest.slice(reason.length).trim(),
+  };
+}
+
+/** A few words, or a part of the sentence. A sentence of its own says something for itself. */
+function reasonIn(rest: string): string {
+  const [first = ''] = rest.split(/(?<=[.!?])\s/);
+  const isPart = /^(?:because|since|so|as|but|with|for|otherwise|weil|da)\b/i.test(first);
+  return isPart || first.split(' ').length <= 8 ? first : '';
 }
 
 const ASKS_FOR_ONE = /^(?:which|what) (?:one|of|option|do you|should|would)/i;
-
-/** What follows the name of the option. */
-function afterName(answer: string): string {
-  return answer.replace(/^.*?\b(?:[A-Ea-e]|[1-6])\)?(?:[.,;:!)]|\s|$)+(?:please[.,]?\s*)?(?:and |but )?/, '').trim();
-}
-
-/** What is said besides the choice. */
-export function afterFirst(answer: string): string {
-  return afterName(answer)
-    .split(/(?<=[.!?])\s/)
-    .slice(1)
-    .join(' ');
-}
 
 function sentence(text: string): string {
   const trimmed = text.trim();

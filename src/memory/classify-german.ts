@@ -15,7 +15,4 @@ export const GERMAN = {
   error:
     /\b(?:fehler|bricht (?:\S+ ){0,8}ab|schl(?:\u00e4|ae)gt fehl|fehlgeschlagen|absturz|abgest(?:\u00fc|ue)rzt|st(?:\u00fc|ue)rzt ab|ursache|kaputt|doppelt|falsch\w*|negativ\w*|geht verloren|funktioniert nicht)\b/i,
   cause: /\b(?:weil|wegen|dadurch|deshalb|daran|entsteh(?:t|en)|wenn|falls|nachdem|sobald|tritt|durch)\b/i,
-  fact: /\b(?:weil|deshalb|muss|m(?:\u00fc|ue)ssen|darf|d(?:\u00fc|ue)rfen|nur|immer|niemals|nie|mindestens|h(?:\u00f6|oe)chstens|maximal|standardm(?:\u00e4|ae)(?:\u00df|ss)ig|entsteht|entstehen|erh(?:\u00e4|ae)lt|erhalten|bekommt|bekommen|nicht (?:beim?|mehr|als|unterst\w+|zur\w+|umnummeriert|ge\w+)|(?:wird|werden) (?:\S+ ){0,6}\w*(?:en|t)\b[^,]*,? ?(?:nicht|nur|erst|sofort|danach)?)/i,
-  order:
-    /^(?:(?:und|aber|bitte|also|wichtig|super|gut|genau|ok(?:ay)?|ja|nein)[,.:;!]?\s+)*(?:kein\w*|nicht|nur|immer|nie|niemals|bitte (?:nicht|nur|immer|kein\w*)|wir (?:nehmen|verwenden|nutzen|brauchen|d(?:\u00fc|ue)rfen|m(?:\u00fc|ue)ssen|wollen|behalten)|\S+ geht nicht|der|die|das|alle|jede\w?)\b.*\b(?:muss|m(?:\u00fc|ue)ssen|darf|d(?:\u00fc|ue)rfen|nicht|nur|immer|kein\w*|nehmen|verwenden|nutzen|soll(?:en)?)\b/i,
 } as const;

@@ -48,9 +48,9 @@ const HEADINGS: readonly (readonly [RegExp, ObservationCategory])[] = [
 
 /** What could be done is not what was done. */
 export const OFFERED =
-  /\b(?:options|alternatives|ways|choices|possibilities|approaches|proposals?|suggestions?|ideas|thoughts|considerations|candidates)\b/i;
+  /\b(?:either|options|alternatives|ways|choices|possibilities|approaches|proposals?|suggestions?|ideas|thoughts|considerations|candidates)\b/i;
 
-/** What someone is about to do: the list below says nothing of what was done. */
+/** What the speaker is about to do: the list below says nothing of what was done. */
 export const PLANNED =
   /\b(?:i|we)(?:'m| am|'re| are)? ?(?:going to|'ll|will|shall|plan to)\b|^(?:my |the |here is the )?plan\b|\bich werde\b/i;
 

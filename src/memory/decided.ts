@@ -49,10 +49,10 @@ export function decidedBy(record: ClarificationRecord): Decided | undefined {
 
 /** The observation of a resolved clarification, if anything was decided by it. Pure. */
 export function clarificationObservation(record: ClarificationRecord): Observation | undefined {
-  const decided = decidedBy(record);
-  if (decided === undefined) return undefined;
+  const decision = decidedBy(record);
+  if (decision === undefined) return undefined;
   const { id, topic, from, round } = record;
-  const text = `${topic}: ${decided.question}\n${decided.answer} (${id}, ${decided.by})`;
+  const text = `${topic}: ${decision.question}\n${decision.answer} (${id}, ${decision.by})`;
   const { issueNumber } = parseClarificationId(id);
   const source = { kind: 'clarification', id, round } as const;
   return observation({
@@ -60,7 +60,7 @@ export function clarificationObservation(record: ClarificationRecord): Observati
     issueNumber,
     text,
     summary: titled(topic, summarise(record)),
-    at: decided.at,
+    at: decision.at,
     source,
   });
 }
@@ -107,8 +107,10 @@ export function questionObservations(question: Question): readonly Observation[]
 
 /** A late answer came after the question had ended. */
 function saidAt({ resolvedAt, lateResponses = [], kept = [] }: Question, partId: string): string | undefined {
-  const late = lateResponses.findLast(({ responses }) => responses.some(({ questionId }) => questionId === partId));
-  return kept.includes(partId) ? resolvedAt : (late?.at ?? resolvedAt);
+  const lateAnswer = lateResponses.findLast(({ responses }) =>
+    responses.some(({ questionId }) => questionId === partId),
+  );
+  return kept.includes(partId) ? resolvedAt : (lateAnswer?.at ?? resolvedAt);
 }
 
 /** Of an assumption that a human confirmed or rejected. Pure. */
@@ -130,11 +132,11 @@ interface Told {
 }
 
 function observation({ agent, issueNumber, text, summary, at, source }: Told): Observation {
-  const clean = [...redact(text)];
+  const characters = [...redact(text)];
   const content =
-    clean.length <= MAX_OBSERVATION_CHARACTERS
-      ? clean.join('')
-      : `${clean.slice(0, MAX_OBSERVATION_CHARACTERS - 3).join('')}...`;
+    characters.length <= MAX_OBSERVATION_CHARACTERS
+      ? characters.join('')
+      : `${characters.slice(0, MAX_OBSERVATION_CHARACTERS - 3).join('')}...`;
   const suffix = fnv1a64(JSON.stringify(source)).slice(0, 6);
   return {
     id: makeObservationId({ agent, issueNumber, timestampMs: toEpochMs(at), suffix }),

@@ -3,7 +3,8 @@ import type { ObservationCategory } from '../protocol/observation.js';
 import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
-import { afterFirst, agreedTo, chosenOption } from './chosen-option.js';
+import { STRONG_DECISION } from './category.js';
+import { agreedTo, chosenOption } from './chosen-option.js';
 import { type Classified, classify, specificity } from './classify.js';
 import { categoryOfHeading, LEFT_OPEN } from './classify-labels.js';
 import { isNoise } from './noise.js';
@@ -36,18 +37,20 @@ const MAX_ERRORS_SHOWN = 8;
 export function draftObservations(transcript: readonly TranscriptMessage[]): readonly ObservationDraft[] {
   const messages = publicMessages(transcript);
   const drafts = [...draftsSaid(messages), ...commitsShown(messages), ...changedFiles(messages)];
-  const told = strongest(drafts, MAX_COMPARED);
-  const distinct = withoutRepetitions([...told, ...errorsShown(messages, told)]);
+  const strongDrafts = strongest(drafts, MAX_COMPARED);
+  const distinct = withoutRepetitions([...strongDrafts, ...errorsShown(messages, strongDrafts)]);
   return strongest(distinct, MAX_OBSERVATIONS_PER_CAPTURE).map(summarised);
 }
 
-/** What a user marks as private stays so until the mark is closed, in whatever message that is. */
+/** What a user marks as private stays so until the user closes the mark. What others say meanwhile may repeat it. */
 function publicMessages(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   let unclosed = 0;
   return messages.flatMap((message): readonly TranscriptMessage[] => {
-    if (message.kind === 'call') return unclosed > 0 ? [] : [message];
+    const isOfUser = message.kind === 'said' && message.by === 'user';
+    if (unclosed > 0 && !isOfUser) return [];
+    if (message.kind === 'call') return [message];
     const { text, unclosed: stillUnclosed } = publicPart(message.text, unclosed);
-    unclosed = message.kind === 'said' && message.by === 'user' ? stillUnclosed : Math.min(unclosed, stillUnclosed);
+    if (isOfUser) unclosed = stillUnclosed;
     return text.trim() === '' ? [] : [{ ...message, text }];
   });
 }
@@ -68,8 +71,8 @@ function draftsSaid(messages: readonly TranscriptMessage[]): readonly Weighed[] 
   const strong = strongest(drafts, MAX_COMPARED);
   return [...new Set(strong.map(({ index }) => index))].flatMap((index) => {
     const [message, before] = [messages[index], messages[index - 1]];
-    const [clean, cleanBefore] = [withoutSecrets(message), withoutSecrets(before)];
-    if (clean !== message || cleanBefore !== before) return draftsOf(clean, cleanBefore, settings[index]);
+    const [cleanMessage, cleanBefore] = [withoutSecrets(message), withoutSecrets(before)];
+    if (cleanMessage !== message || cleanBefore !== before) return draftsOf(cleanMessage, cleanBefore, settings[index]);
     return strong.flatMap((one) => (one.index === index ? [one.draft] : []));
   });
 }
@@ -93,15 +96,15 @@ function draftsOf(
 ): readonly Weighed[] {
   if (message?.kind !== 'said') return [];
   const { text, by } = message;
-  const chosen = by === 'user' && before?.kind === 'said' ? chosenOption(text, before.text) : undefined;
-  if (chosen !== undefined)
-    return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), by, setting)];
+  const choice = by === 'user' && before?.kind === 'said' ? chosenOption(text, before.text) : undefined;
+  if (choice !== undefined)
+    return [weighed('decision', choice.decision, WEIGHT_OF_CHOICE), ...draftsIn(choice.rest, by, setting)];
   const drafts = draftsIn(text, by, setting);
-  if (setting.isTakenBack) return drafts.filter(({ category }) => category === 'code-change');
+  if (setting.isTakenBack) return drafts.filter(({ category }) => category === 'code-change' || category === 'error');
   if (setting.isRefused) return drafts.filter(({ isPlain, content }) => isPlain !== true && !isHedged(content));
   if (by !== 'user' || before?.kind !== 'said' || before.by === 'user') return drafts;
-  const agreed = agreedTo(text, before.text);
-  return agreed === undefined ? drafts : [weighed('decision', agreed, WEIGHT_OF_CHOICE), ...drafts];
+  const decision = agreedTo(text, before.text);
+  return decision === undefined ? drafts : [weighed('decision', decision, WEIGHT_OF_CHOICE), ...drafts];
 }
 
 const WEIGHT_OF_CHOICE = 7;
@@ -110,9 +113,8 @@ const WEIGHT_OF_CHOICE = 7;
  * What the sentences of a text are worth remembering for. A sentence takes along what its paragraph says next, until
  * another one is worth as much, and what a pronoun at its beginning points at.
  */
-export function draftsIn(text: string, by: Said['by'], stated: Setting = NO_SETTING): readonly Weighed[] {
-  // A failure is explained once; what follows are facts.
-  let setting = stated;
+export function draftsIn(text: string, by: Said['by'], settingOfText: Setting = NO_SETTING): readonly Weighed[] {
+  let setting = settingOfText;
   const drafts: (Classified & { text: string; paragraph: number })[] = [];
   let before: Sentence | undefined;
   for (const sentence of sentencesOf(text)) {
@@ -121,18 +123,20 @@ export function draftsIn(text: string, by: Said['by'], stated: Setting = NO_SETT
     const last = drafts.at(-1);
     const isNext = last !== undefined && last.paragraph === sentence.paragraph;
     const hasRoom = isNext && last.text.length + sentence.text.length < LONGEST_PARAGRAPH;
-    if (hasRoom && goesOn(sentence, classification, last.category)) last.text += ` ${sentence.text}`;
+    if (hasRoom && (isQuoting(last.text) || goesOn(sentence, classification, last.category, by)))
+      last.text += ` ${sentence.text}`;
     else if (classification !== undefined) {
       const start =
         !isNext && before?.paragraph === sentence.paragraph && POINTS_BACK.test(sentence.text) ? before : undefined;
-      const told = start === undefined || !isTold(start.text) ? titled(sentence) : `${start.text} ${sentence.text}`;
-      drafts.push({ ...classification, text: told, paragraph: sentence.paragraph });
-      if (classification.category === 'error') setting = { ...setting, isTroubled: false };
+      const statement =
+        start === undefined || !isTold(start.text) ? titled(sentence) : `${start.text} ${sentence.text}`;
+      drafts.push({ ...classification, text: statement, paragraph: sentence.paragraph });
+      if (classification.category === 'error') setting = { ...setting, phase: 'explained' };
     }
     before = sentence;
   }
-  return drafts.map(({ text: told, category, weight, isPlain }) => ({
-    ...weighed(category, told, weight),
+  return drafts.map(({ text: content, category, weight, isPlain }) => ({
+    ...weighed(category, content, weight),
     ...(isPlain === true ? { isPlain } : {}),
   }));
 }
@@ -140,13 +144,25 @@ export function draftsIn(text: string, by: Said['by'], stated: Setting = NO_SETT
 const LONGEST_PARAGRAPH = 600;
 
 /** Whether a sentence belongs to the one before it: it gives its reason, tells more of it, or says how an error is mended. */
-function goesOn({ text }: Sentence, classification: Classified | undefined, of: ObservationCategory): boolean {
+function goesOn(
+  { text }: Sentence,
+  classification: Classified | undefined,
+  of: ObservationCategory,
+  by: Said['by'],
+): boolean {
+  if (by === 'user' && classification !== undefined && classification.category !== of) return REASON.test(text);
+  if (of === 'error' && classification?.category === 'decision') return !STRONG_DECISION.test(text);
   if (classification === undefined || classification.isPlain === true)
     return (
       (!isHedged(text) && worthOf(text, specificity(text)) >= 0 && (classification !== undefined || !isNoise(text))) ||
       (of === 'error' && MENDS.test(text) && isTold(text))
     );
   return classification.category !== 'code-change' && REASON.test(text) && !isNoise(text);
+}
+
+/** It ends within code. */
+function isQuoting(text: string): boolean {
+  return text.split('`').length % 2 === 0;
 }
 
 /** Several ways in one sentence: which one is taken is said later. */
@@ -181,9 +197,9 @@ function changedFiles(messages: readonly TranscriptMessage[]): readonly Weighed[
     (path) => !/\/(?:tmp|node_modules|\.git)\//.test(`/${path}`),
   );
   if (distinct.length === 0) return [];
-  const shown = withoutCommonFolder(distinct);
-  const rest = shown.length > MAX_CHANGED_FILES ? ` and ${shown.length - MAX_CHANGED_FILES} more` : '';
-  const text = `Files changed in this session: ${shown.slice(0, MAX_CHANGED_FILES).join(', ')}${rest}`;
+  const shortPaths = withoutCommonFolder(distinct);
+  const rest = shortPaths.length > MAX_CHANGED_FILES ? ` and ${shortPaths.length - MAX_CHANGED_FILES} more` : '';
+  const text = `Files changed in this session: ${shortPaths.slice(0, MAX_CHANGED_FILES).join(', ')}${rest}`;
   return [weighed('code-change', text, 5)];
 }
 
@@ -207,15 +223,17 @@ function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[
   const commits = messages.flatMap((message) =>
     message.kind === 'result' && COMMIT.test(message.text) ? [...clean(message.text).matchAll(COMMITS)] : [],
   );
-  const shown = new Set(commits.map(([, , title = '']) => title.trim()));
-  const typed = messages.flatMap((message) =>
+  const shownTitles = new Set(commits.map(([, , title = '']) => title.trim()));
+  const typedTitles = messages.flatMap((message) =>
     message.kind === 'call' && message.command?.includes('git commit') === true
       ? [...clean(message.command).matchAll(COMMIT_COMMAND)].map(([, , title = '']) => title.trim())
       : [],
   );
   return [
     ...commits.map(([, id, title = '']) => weighed('code-change', `Commit ${id}: ${title.trim()}`, 4)),
-    ...typed.filter((title) => !shown.has(title)).map((title) => weighed('code-change', `Commit: ${title}`, 4)),
+    ...typedTitles
+      .filter((title) => !shownTitles.has(title))
+      .map((title) => weighed('code-change', `Commit: ${title}`, 4)),
   ];
 }
 
@@ -225,15 +243,15 @@ const COMMIT = /^(?:\[[\w/.-]+ (?:\(root-commit\) )?|Commit )([0-9a-f]{7,40})\]?
 const COMMITS = new RegExp(COMMIT, 'gm');
 
 const SHOWN_ERROR =
-  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|[\w.-]+: \(\d+\) .+|(?<!\s)(?![Ee]rror:)[\w./-]+: .*\b(?:unable to|cannot|could not|permission denied|no such file|command not found)\b.*|(?:ERROR|FATAL|error)[:\]]\s+\S.*|Error: (?!\[).*\b[A-Z]{2,}_[A-Z_]{2,}\b.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
+  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|[\w.-]+: \(\d+\) .+|(?<!\s)(?![Ee]rror:)[\w./-]+: .*\b(?:unable to|cannot|could not|permission denied|no such file|command not found)\b.*|(?:ERROR|FATAL|error)[:\]]\s+\S.*|Error: (?!\[).*\b[A-Z]{2,}_[A-Z_]{2,}\b.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|(?<!\s).*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
 
 /** Errors that tools showed and that no sentence tells of. */
-function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weighed[]): readonly Weighed[] {
+function errorsShown(messages: readonly TranscriptMessage[], drafts: readonly Weighed[]): readonly Weighed[] {
   const lines = messages.flatMap((message) =>
     message.kind === 'result' && errorLinesIn(message.text).length > 0 ? errorLinesIn(clean(message.text)) : [],
   );
   const isTold = (line: string) =>
-    told.some(({ category, content }) => category === 'error' && sharesName(line, content));
+    drafts.some(({ category, content }) => category === 'error' && sharesName(line, content));
   return [...new Set(lines)]
     .filter((line) => !isTold(line))
     .slice(0, MAX_ERRORS_SHOWN)
@@ -282,15 +300,15 @@ function withoutRepetitions(drafts: readonly Weighed[]): readonly Weighed[] {
 }
 
 /** Another number is another fact. */
-function hasFigures(many: ReadonlySet<string>, few: ReadonlySet<string>): boolean {
-  return [...few].every((word) => !/^\d/.test(word) || many.has(word));
+function hasFigures(words: ReadonlySet<string>, otherWords: ReadonlySet<string>): boolean {
+  return [...otherWords].every((word) => !/^\d/.test(word) || words.has(word));
 }
 
-function isWithin(few: ReadonlySet<string>, many: ReadonlySet<string>): boolean {
-  if (few.size < 4 || few.size > many.size) return false;
-  let shared = 0;
-  for (const word of few) if (many.has(word)) shared++;
-  return shared >= 0.9 * few.size;
+function isWithin(words: ReadonlySet<string>, otherWords: ReadonlySet<string>): boolean {
+  if (words.size < 4 || words.size > otherWords.size) return false;
+  let sharedCount = 0;
+  for (const word of words) if (otherWords.has(word)) sharedCount++;
+  return sharedCount >= 0.9 * words.size;
 }
 
 /** The strongest of too many, still in their order. */

@@ -29,18 +29,18 @@ export class MemoryInjector {
     scored: readonly Scored<Observation>[],
     { budget = this.memoryTokenBudget, known = new Set<string>() } = {},
   ): InjectionResult {
-    const chosen: Observation[] = [];
+    const observations: Observation[] = [];
     let tokens = tokenCeiling(`${HEADING}\n\n${INTRODUCTION}\n\n`);
     for (const { entry } of scored) {
-      if (known.has(entry.id) || chosen.some((other) => isSame(other, entry))) continue;
-      const needed = tokensOf(entry);
+      if (known.has(entry.id) || observations.some((other) => isSame(other, entry))) continue;
+      const tokensNeeded = tokensOf(entry);
       // A long one that does not fit makes room for shorter ones behind it.
-      if (tokens + needed > budget) continue;
-      tokens += needed;
-      chosen.push(entry);
+      if (tokens + tokensNeeded > budget) continue;
+      tokens += tokensNeeded;
+      observations.push(entry);
     }
-    if (chosen.length === 0) return NOTHING;
-    return { section: this.formatRecallSection(chosen), observations: chosen, tokens };
+    if (observations.length === 0) return NOTHING;
+    return { section: this.formatRecallSection(observations), observations, tokens };
   }
 
   formatRecallSection(observations: readonly Observation[]): string {
@@ -65,8 +65,8 @@ function textOf({ content }: Observation): string {
 /** The full id: it is how an agent gets at the whole text, and how a later turn knows what was said. */
 function closingOf(observation: Observation): string {
   const { id, agent, issueNumber, timestamp, source } = observation;
-  const cited = isCertain(observation) && source !== undefined ? `, ${shorten(source.id, 80)}` : '';
-  return ` (${agent}, #${issueNumber}, ${timestamp.slice(0, 10)}${cited}, ${id})`;
+  const citation = isCertain(observation) && source !== undefined ? `, ${shorten(source.id, 80)}` : '';
+  return ` (${agent}, #${issueNumber}, ${timestamp.slice(0, 10)}${citation}, ${id})`;
 }
 
 /** Exact counts are of the content alone; everything around it is counted high. */

@@ -170,7 +170,7 @@ describe('capture', () => {
     const line = (role: string, content: string) => JSON.stringify({ role, content });
     const text = [
       line('user', 'Use Redis 7 for sessions. <private>The root key is under the third mat'),
-      line('assistant', 'We decided to keep the third mat in `keys.md`.'),
+      line('assistant', 'The text has no </private> yet. We decided to keep the third mat in `keys.md`.'),
       line('user', 'and the alarm is always 4711</private> Never log request bodies.'),
       line('assistant', 'We decided to mask `<private>` marks in logs.'),
       line('assistant', 'We decided to rotate logs every 7 days.'),
@@ -393,9 +393,13 @@ describe('recall', () => {
   it('gives what the store gives [ME-12/5] [ME-12/6]', async () => {
     const ports = aMemory();
     const observation = one('Use Redis.');
-    await ports.store.observations.store([observation]);
+    await ports.store.observations.store([observation, one('Redis is a cache.'), one('The queue is not in Redis.')]);
     const pipeline = new MemoryPipeline(ports);
-    expect(await pipeline.searchMemory('redis', 5)).toEqual(await ports.store.observations.search('redis', 5));
+    for (const limit of [1, 2, undefined]) {
+      const results = await pipeline.searchMemory('redis', limit);
+      expect(results).toEqual(await ports.store.observations.search('redis', limit));
+      expect(results).toHaveLength(limit ?? 3);
+    }
     expect(await pipeline.getObservation(observation.id)).toEqual(observation);
   });
 });
@@ -448,5 +452,15 @@ describe('a snippet', () => {
     const german = 'Die Gerätekennung bleibt.';
     expect(snippetOf(german, 'Was wird aus den Kennungen?').matches).toEqual([[4, 17]]);
     expect(snippetOf('short', 'nothing')).toEqual({ text: 'short', matches: [] });
+  });
+
+  it('of a text without spaces shows the match, and cuts no character in half', () => {
+    const dense = `${'数据库。'.repeat(60)}迁移很慢。${'服务器。'.repeat(60)} 完`;
+    const { text, matches } = snippetOf(dense, '迁移');
+    expect(matches.map(([start, end]) => text.slice(start, end))).toEqual(['迁移很慢']);
+    for (let before = 0; before < 4; before++) {
+      const shown = snippetOf(`${'x'.repeat(before)}${'\u{1F600}'.repeat(200)}`, 'nothing').text;
+      expect(Buffer.from(shown).toString()).toBe(shown);
+    }
   });
 });

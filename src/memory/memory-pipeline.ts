@@ -103,27 +103,27 @@ export class MemoryPipeline {
     });
   }
 
-  async #capture(session: CapturedSession, read: () => Captured): Promise<Remembered> {
+  async #capture(session: CapturedSession, readDrafts: () => Captured): Promise<Remembered> {
     const { log, settings } = this.ports;
     if (!settings.enabled) return NOTHING_REMEMBERED;
     const started = performance.now();
     try {
-      const { drafts, originalTokens, ifEmpty } = read();
+      const { drafts, originalTokens, ifEmpty } = readDrafts();
       if (drafts.length === 0) {
         log.info(ifEmpty, { ...session });
         return NOTHING_REMEMBERED;
       }
       const sourceTokens = Math.round(originalTokens / drafts.length);
       const withTokens = drafts.map((draft) => ({ sourceTokens, ...draft }));
-      const remembered = await remember(this.ports, { ...session, drafts: withTokens });
-      const { added, merged } = remembered;
-      const captured = { count: added, merged, latencyMs: elapsed(started) };
-      log.info('memory captured', { memory: 'captured', ...session, ...captured });
+      const result = await remember(this.ports, { ...session, drafts: withTokens });
+      const { added, merged } = result;
+      const figures = { count: added, merged, latencyMs: elapsed(started) };
+      log.info('memory captured', { memory: 'captured', ...session, ...figures });
       await this.#warnOfSize();
-      return remembered;
+      return result;
     } catch (error) {
-      const skipped = this.#warnOfCapture(error, { ...session, latencyMs: elapsed(started) });
-      return { ...NOTHING_REMEMBERED, skipped };
+      const reason = this.#warnOfCapture(error, { ...session, latencyMs: elapsed(started) });
+      return { ...NOTHING_REMEMBERED, skipped: reason };
     }
   }
 
@@ -205,11 +205,16 @@ export class MemoryPipeline {
   ): Promise<readonly Observation[]> {
     if (among !== undefined)
       return (await this.#whole(among, damaged)).filter(({ rejectedBy }) => rejectedBy === undefined);
-    const own = await this.#readable(issueNumber, damaged);
+    const ownObservations = await this.#readable(issueNumber, damaged);
     const matches =
       query === '' ? [] : (await this.ports.store.observations.find({ query, limit: MAX_CANDIDATES })).items;
-    const related = matches.filter((one) => one.issueNumber !== issueNumber && isClose(one.score, matches[0]?.score));
-    return [...own.filter(({ archived }) => archived !== true), ...(await this.#whole(related, damaged))];
+    const relatedMatches = matches.filter(
+      (one) => one.issueNumber !== issueNumber && isClose(one.score, matches[0]?.score),
+    );
+    return [
+      ...ownObservations.filter(({ archived }) => archived !== true),
+      ...(await this.#whole(relatedMatches, damaged)),
+    ];
   }
 
   /** A damaged file takes only its own observations away. */
@@ -237,10 +242,10 @@ export class MemoryPipeline {
   }
 
   /** A lock that cannot be had skips the count, never the session. */
-  async #countRecalls(recalled: readonly Observation[]): Promise<void> {
-    if (recalled.length === 0) return;
+  async #countRecalls(observations: readonly Observation[]): Promise<void> {
+    if (observations.length === 0) return;
     try {
-      await this.ports.store.observations.countRecalls(recalled.map(({ id }) => id));
+      await this.ports.store.observations.countRecalls(observations.map(({ id }) => id));
     } catch (error) {
       this.ports.log.warn(`Memory recall not counted: ${messageOf(error)}`, { error: messageOf(error) });
     }
@@ -260,9 +265,9 @@ export class MemoryPipeline {
     const isLocked = error instanceof AgentXError && error.code === 'LOCK_TIMEOUT';
     // The pid of a line is that of the process that writes it.
     const { pid: holderPid, ...lock } = isLocked ? error.details : {};
-    const held = holderPid === undefined ? lock : { ...lock, holderPid };
+    const holder = holderPid === undefined ? lock : { ...lock, holderPid };
     const reason = isLocked ? `lock timeout on ${String(lock.path ?? lock.file ?? 'its file')}` : messageOf(error);
-    this.ports.log.warn(`Memory capture skipped: ${reason}`, { memory: 'capture-error', ...fields, ...held });
+    this.ports.log.warn(`Memory capture skipped: ${reason}`, { memory: 'capture-error', ...fields, ...holder });
     return reason;
   }
 }

@@ -46,8 +46,8 @@ function sameSaid(left: Said, right: Said): boolean {
   if (left.exact !== right.exact) return false;
   const [onlyLeft, onlyRight] = [without(left.words, right.words), without(right.words, left.words)];
   if (onlyLeft > 0 && onlyRight > 0) return false;
-  const shared = left.words.size - onlyLeft;
-  return shared > 0 && shared >= SHARED * Math.max(left.words.size, right.words.size);
+  const sharedCount = left.words.size - onlyLeft;
+  return sharedCount > 0 && sharedCount >= SHARED * Math.max(left.words.size, right.words.size);
 }
 
 const MOST_KEPT = 512;

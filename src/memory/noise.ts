@@ -20,7 +20,7 @@ const NOISE: readonly RegExp[] = [
   /^(?:all |the )?(?:\d+ |two |three |four |five |six )?(?:unit |integration |new |existing |other |remaining |e2e )*(?:tests?|checks?|specs?|suites?)(?: \w+){0,2} (?:pass|passed|passes|passing|green|succeed|are (?:now )?(?:green|passing)|is green|ok)\b/i,
   /^(?:done|finished|completed?|all (?:good|set|done|green|clean|clear|checks)|everything (?:works|passes|is|looks)|(?:the )?(?:build|lint\w*|type-?check\w*|ci|pipeline|suite|formatter) (?:passe[sd]|succeed\w*|is (?:green|clean)|works|are clean)|looks good|that(?:'s| is| was)? (?:it|all|done|works?|worked|fine|good|great)|it works|works now)\b/i,
   /^\W*\d+%? (?:tool (?:calls?|uses?)|files? (?:changed|read|modified)|passed|failed|tests?|tokens?|insertions?|messages?|turns?|steps?|lines?|matches|results|errors?|warnings?|more|items?)\b/i,
-  /^\W*(?:total (?:cost|tokens|duration|time)|tokens?(?: used)?:|cost:|duration|elapsed|time:|session(?: id)?:|session (?:started|ended|saved|resumed)|exit(?:ed)?(?: with)? code 0|no (?:errors|issues|changes|problems|output|matches)\b|nothing to|up to date|already up|ready (?:to|for)|in progress|press |esc |ctrl[+-]|type \/|tip:|usage:|welcome|model:|cwd:|context left|auto-?accept|read \d+|wrote \d+ lines|updated \S+ with \d+|listed \d+|found \d+ (?:files?|matches|results|lines)|searched|ran \d+|applied edit to|added \S+ to the chat|add .+ to the chat|commit [0-9a-f]{7}\b.*\bchat|repo-map|main model|weak model|git repo|aider v|codex v|gemini cli|claude code v|context:|workdir|sandbox|approval|reasoning|provider|thinking|\? for shortcuts|shift\+tab|bypass|allow|yes,|no,? and|do you want)/i,
+  /^\W*(?:total (?:cost|tokens|duration|time)|tokens?(?: used)?:|cost:|duration|elapsed|time:|session(?: id)?:|session (?:started|ended|saved|resumed)|exit(?:ed)?(?: with)? code 0|no (?:errors|issues|changes|problems|output|matches)\b|nothing to|up to date|already up|ready (?:to|for)|in progress|press |esc |ctrl[+-]|type \/|tips?\b|usage:|welcome|model:|cwd:|context left|auto-?accept|read \d+|wrote \d+ lines|updated \S+ with \d+|listed \d+|found \d+ (?:files?|matches|results|lines)|searched|ran \d+|applied edit to|added \S+ to the chat|add .+ to the chat|commit [0-9a-f]{7}\b.*\bchat|repo-map|main model|weak model|git repo|aider v|codex v|gemini cli|claude code v|context:|workdir|sandbox|approval|reasoning|provider|thinking|\? for shortcuts|shift\+tab|bypass|allow|yes,|no,? and|do you want)/i,
   /^(?:thanks|thank you|please (?:let|reach|feel|note that i)|let us know|feel free|(?:i )?hope|happy to|glad|if you(?:'d| would| have| want| need| like| prefer)|looking forward|sounds? (?:good|great)|makes sense|good (?:question|point|catch|idea|call|morning)|great|nice|cool|awesome|you(?:'re| are) (?:right|welcome|absolutely)|sorry|apologies|my (?:bad|mistake|apologies)|absolutely|of course|certainly|understood|got it|hi\b|hello|hey|cheers|want me to|would you|should i|shall i|do you|can you|could you|what|which|why|how|is (?:it|this|that|there)|are there|does|did|ok\b|okay\b|yes\b|yep|no worries|go ahead|sure)\b[^:]*$/i,
   /^(?:here(?:'s| is| are)|below|this is (?:the|a) (?:summary|list|plan|overview|diff)|the following|as follows|see (?:below|above)|in summary|to summari[sz]e|summary of|overview|i(?:'ve| have) (?:read|looked|reviewed|checked|gone|finished|completed|now|got|a (?:good|clear))|now (?:that|i|we|the))\b/i,
   /^(?:there (?:are|is)|we have|you have|i see) (?:\w+ ){0,3}(?:options|choices|ways|approaches|possibilities|alternatives)\b/i,
@@ -29,12 +29,16 @@ const NOISE: readonly RegExp[] = [
   /^(?:(?:perhaps|maybe|probably|possibly|my (?:first |best |next )?guess|might be|could be|one option|another option|alternatively|one could)\b|(?:(?:a few|some|two|three|the|possible|our) )?(?:options|ideas|alternatives|possibilities|choices)(?: are)?:|(?:an?|the|another) (?:other )?alternative (?:is|would|could|might)\b)/i,
   // What others wrote: a sentence that is quoted as a whole.
   /^(?:from [^:]{3,80}: )?["\u201c][^"\u201d]{40,}[.!?\u2026]?["\u201d]?[.]?$/i,
-  /^script (?:started|done) on\b/i,
+  /^script (?:started|done) on\b|^\/[a-z]+ /i,
   // The rest of a text that others wrote, or its beginning.
   /^[^"\u201c\u201d]{20,}[.!?\u2026]["\u201d]$|^["\u201c][^"\u201d]{20,}$/,
   /^token usage\b|\b\d+ tool (?:calls?|uses?)\b/i,
   /^(?:and |or )?(?:it|this|that) (?:could|might|may) (?:also |well |still )?be\b/i,
   /^(?:possible|potential|likely) (?:explanations?|causes?|reasons?|culprits?|remedies|fixes)\b/i,
+  // Common knowledge: `Redis is a store that keeps its data in memory`.
+  /^(?:(?:yes|no|well|ja|also)[,:]? )?[\w.-]+(?: [\w.-]+)?,?(?: by the way,?)? (?:is|are|ist|sind) (?:an?|\S+'s|eine?) (?:[\w-]+ ){0,3}(?:[\w-]+,? (?:that|which|based on|die|der|das|for|used)|\w+ layer)\b(?!.*[`/])/i,
+  // It takes itself back, or only says again what was said.
+  /\b(?:no, wait|wait, no|scratch that|forget that|nein, moment|das ist unsinn)\b|^(?:\w+, )?(?:so )?(?:to (?:recap|repeat|say it (?:again|once more))|zur wiederholung)\b/i,
   GERMAN.noise,
   /\?["')]*$/,
   /^(?:https?:\/\/\S+|[\w./-]+)$/,
@@ -43,18 +47,14 @@ const NOISE: readonly RegExp[] = [
 
 /** `Looking at a.ts, the entry is there twice`: what was seen follows. */
 const SEEN =
-  /^(?:looking (?:at|into|through)|checking|reading|comparing|testing|running) [^,]{3,80}, (?:the|it|there|this|that|both|each|every|all|we|i see|`)/i;
+  /^(?:looking (?:at|into|through)|checking|reading|comparing|testing|running) [^,:]{3,80}[,:] (?:an?|the|it|there|this|that|both|each|every|all|we|i see|`)/i;
 
 /** `Let's wait for tonight's feed, no replay`: what is not done is decided. `I'll file it as SHOP-12`: where to look later. */
 const SETTLES =
   /^(?:so |ok(?:ay)?,? |then )?let's [^?]{5,80}(?:, (?:no|not|without|instead)\b|\binstead of\b|\bnot delete\b)|\b(?:ticket|issue|filed|follow-?up)\b[^?]{0,30}\b[A-Z]{2,10}-\d{1,6}\b|^[A-Z]{2,10}-\d{1,6}\b, i'll/i;
 
-/** `I'll add a static assert so that it cannot happen again`: an intention with its reason outlives the work. */
-const MEANT =
-  /^(?:so |then |ok(?:ay)?,? )?(?:i|we)(?:'ll| will) (?:also |now |then )?(?!look|check|see|read|run|try|test|start|begin|verify|find|search|take|wait)\w+ [^?]{10,200}(?:,? so that\b|,? because\b|,? since\b|\bto (?:avoid|prevent|keep)\b|\binstead of\b|\brather than\b)/i;
-
 export function isNoise(text: string): boolean {
   const words = text.split(/\s+/).length;
   if ((words < 3 && !/ it is\b/.test(text)) || words > 90 || !/\p{L}{3}/u.test(text)) return true;
-  return !SEEN.test(text) && !SETTLES.test(text) && !MEANT.test(text) && NOISE.some((pattern) => pattern.test(text));
+  return !SEEN.test(text) && !SETTLES.test(text) && NOISE.some((pattern) => pattern.test(text));
 }

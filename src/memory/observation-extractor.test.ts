@@ -232,8 +232,8 @@ it('takes what a person wrote into a shell for what they said, and comments of a
     ].join('\n'),
   );
   expect(drafts.map(({ category, content }) => [category, content])).toEqual([
-    ['decision', 'the bootloader only accepts images below 512 kB'],
-    ['decision', "we don't sign images for the dev boards, only for production"],
+    ['key-fact', 'the bootloader only accepts images below 512 kB'],
+    ['key-fact', "we don't sign images for the dev boards, only for production"],
   ]);
 });
 

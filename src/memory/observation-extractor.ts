@@ -23,15 +23,17 @@ export function draftsOfTranscript(text: string): readonly ObservationDraft[] {
 export function draftsOfSummary(summary: string): readonly ObservationDraft[] {
   const text = redact(summary);
   const sections = parseSummary(text);
-  const listed = SUMMARY_SECTIONS.flatMap(([key]) => sections[key].map((fact) => draft(CATEGORY_OF[key], fact)));
+  const listedDrafts = SUMMARY_SECTIONS.flatMap(([key]) => sections[key].map((fact) => draft(CATEGORY_OF[key], fact)));
   const drafts =
-    listed.length > 0 ? listed : draftsIn(text, 'summary').map(({ category, content }) => draft(category, content));
+    listedDrafts.length > 0
+      ? listedDrafts
+      : draftsIn(text, 'summary').map(({ category, content }) => draft(category, content));
   const rest = sentencesOf(text)
     .filter((sentence) => categoryOfHeading(sentence.heading) === undefined && !isNoise(sentence.text))
     .map((sentence) => sentence.text)
     .filter((sentence) => !drafts.some(({ content }) => content.includes(sentence)));
-  const told = rest.length === 0 ? [] : [draft('compaction-summary', rest.join(' '))];
-  return [...drafts, ...told].slice(0, MAX_OBSERVATIONS_PER_CAPTURE);
+  const restDrafts = rest.length === 0 ? [] : [draft('compaction-summary', rest.join(' '))];
+  return [...drafts, ...restDrafts].slice(0, MAX_OBSERVATIONS_PER_CAPTURE);
 }
 
 const CATEGORY_OF: Readonly<Record<keyof SessionSummary, ObservationCategory>> = {

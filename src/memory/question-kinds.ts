@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
     /(?<!\b(?!is |was |does )\w+s |\b\w*one |\bperson |\buser )\b(?:who|whose)\b|\bwhich (?:role|user|team|person|people|group)s?\b/,
     'person',
   ],
-  [/\bwhere\b|\b(?:in )?which (?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
+  [/\bwhere\b|\b(?:in )?which (?:\w+ )?(?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
   [
     // After another question word, or a verb that asks, it opens a clause: "how do we round when settling".
     /(?<!\b(?:how|what|which)\b.*|^(?:is|are|do|does|should|may|must|will) (?!you (?:know|say)\b).*)\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its|their|his|her|our|someone)\b)|\bwhat (?:time|date)\b/,

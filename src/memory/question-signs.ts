@@ -1,4 +1,4 @@
-import { STOP_WORDS, stem } from './question-words.js';
+import { hasOtherNames, STOP_WORDS, stem } from './question-words.js';
 
 /*
  * What makes a question a different one although most of its words are the same. These are small words that change its
@@ -35,14 +35,14 @@ export function exactIn(text: string): ReadonlySet<string> {
     .replace(/\b(?:versions? |v)(?=\d)/gi, '')
     .replace(/\b(?:which|what)\b([^?]+) (from|to)\?/i, '$2 which$1?');
   const code = question.match(/`[^`]+`|"[^"]+"|\b\w+(?:[_/.]\w+)+\b|\b[a-z]+[A-Z]\w*\b/g) ?? [];
-  const names = question.match(/(?<=\S\s)[A-Z][A-Za-z]*[A-Z0-9]\w*|(?<=[a-z,] )[A-Z][a-z]+\w*/g) ?? [];
+  const names = question.match(/(?<=\S\s|^)[A-Z][A-Za-z]*[A-Z0-9]\w*|(?<=[a-z,] )[A-Z][a-z]+\w*/g) ?? [];
   const units =
     question.match(
       /\b(?:per|every|each|a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) (?:which|what)\b/gi,
     ) ?? [];
   const numbers = question.match(/\bv?\d+(?:[.,:]\d+)*(?:\s?(?:%|ms|kb|mb|gb|s|h|d|min))?\b/gi) ?? [];
   return new Set(
-    [...code, ...names, ...numbers, ...units].map((name) =>
+    [...code, ...names.filter(isName), ...numbers, ...units].map((name) =>
       name
         .toLowerCase()
         .replace(/[`"\s]|\(\)$|\b(?:per|every|each|a) /g, '')
@@ -51,8 +51,18 @@ export function exactIn(text: string): ReadonlySet<string> {
   );
 }
 
-/** Where something runs, and for whom. */
-export const SETTINGS: ReadonlyMap<string, string> = new Map(
+/** "RAM", "CI" and "OK" are words like others. */
+function isName(name: string): boolean {
+  const word = name.toLowerCase();
+  return settingOf(word) === undefined && !hasOtherNames(stem(word)) && word !== 'ok';
+}
+
+/** Where something runs, and for whom. By the word: what is "paid" is no "payment". */
+export function settingOf(word: string): string | undefined {
+  return SETTINGS.get(word) ?? SETTINGS.get(word.replace(/s$/, ''));
+}
+
+const SETTINGS: ReadonlyMap<string, string> = new Map(
   [
     ['production', 'prod live'],
     ['staging', 'stage preprod'],
@@ -67,7 +77,7 @@ export const SETTINGS: ReadonlyMap<string, string> = new Map(
     ['premium', 'paid enterprise pro'],
     ['europe', 'eu gdpr'],
     ['usa', 'america american'],
-  ].flatMap(([name = '', others = '']) => [name, ...others.split(' ')].map((word) => [stem(word), name] as const)),
+  ].flatMap(([name = '', others = '']) => [name, ...others.split(' ')].map((word) => [word, name] as const)),
 );
 
 /** Of each pair, a question about the one is not a question about the other. */

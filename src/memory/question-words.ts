@@ -1,3 +1,4 @@
+import { alternativesOf } from '../search/same-meaning.js';
 import { stemOf } from '../search/words.js';
 
 /*
@@ -31,6 +32,10 @@ export function joined(text: string): string {
         /(?<!\b(?:the|an?|our|this|each|every|audit|error|access|change|event|server|request|debug|activity) )\b(log|sign|opt|time|back|roll|shut|check|scale|set)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
         '$1$2',
       )
+      .replace(/\bkick(?:s|ed|ing)? off\b/g, 'start')
+      .replace(/\bend[- ]to[- ]end\b/g, 'e2e')
+      .replace(/\b(?:go|turn)(?:es|s)? red\b/g, 'fail')
+      .replace(/\bis it (?:ok(?:ay)?|fine|allowed|permitted|acceptable|possible) (?:to|for us to|if we)\b/g, 'may we')
       .replace(/\b(?:kind|sort)s? of\b/g, '')
       .replace(/\b(?:is|are|was|were) (?=[^?]*\b(?:supposed|meant|expected) to\b)/g, 'should ')
       .replace(/\b(?:supposed|meant|expected) to\b/g, '')
@@ -46,6 +51,7 @@ export function joined(text: string): string {
       )
       .replace(/\b(?:forbidden|prohibited|disallowed|not (?:allowed|permitted))\b/g, 'must not')
       .replace(/\bwhose (\w+) (?:is|do we|does it) (?:need(?:ed)?|required?)\b(?: (?:for|to))?/g, 'who $1')
+      .replace(/\bwhose (\w+) (?:do|does) ([^?]+?) (?:need|require)\b/g, 'who $1 $2')
       .replace(/\b(?:get|receive)s? (?:an? |the )?(?=notifications?\b)/g, '')
       .replace(/\bgets? (?=\w+ed\b)/g, 'is ')
       .replace(/\b(?:in|at) (?:which|what) (?:place|location)\b/g, 'where')
@@ -105,11 +111,11 @@ export function rawWords(text: string): readonly string[] {
 }
 
 /** Each word once. */
-export function stemsIn(text: string): readonly string[] {
+export function stemsIn(text: string, isWanted: (word: string) => boolean = () => true): readonly string[] {
   return [
     ...new Set(
       rawWords(text)
-        .filter((word) => !STOP_WORDS.has(word))
+        .filter((word) => !STOP_WORDS.has(word) && isWanted(word))
         .map(stem),
     ),
   ];
@@ -117,15 +123,28 @@ export function stemsIn(text: string): readonly string[] {
 
 /** One form for all forms of a word. How many there are is no form of how often. */
 export function stem(word: string): string {
-  const found = stemOf(word.replace(/(?<=.{5})ments?$|(?<=.{4})able$/, ''));
-  return /^\d/.test(found) ? word : found;
+  const stemOfWord = stemOf(word.replace(/(?<=.{5})ments?$|(?<=.{4})able$/, ''));
+  return /^\d/.test(stemOfWord) ? word : stemOfWord;
 }
+
+/** "db" for "database". Two long words of one list may be rivals: "authentication" and "authorisation". */
+function isShortFor(left: string, right: string): boolean {
+  const isShort = Math.min(left.length, right.length) <= 4;
+  return isShort && alternativesOf(left).some(({ term, weight }) => term === right && weight === IN_SHORT);
+}
+
+const IN_SHORT = 0.8;
 
 /** Whether two words, as stems, mean the same in a question. A word may belong to several groups. */
 export function isSameWord(left: string, right: string): boolean {
-  if (left === right) return true;
+  if (left === right || isShortFor(left, right)) return true;
   const [groups, others] = [GROUPS_OF.get(left), GROUPS_OF.get(right)];
   return groups !== undefined && others !== undefined && groups.some((group) => others.includes(group));
+}
+
+/** Whether a word, as a stem, has another name. */
+export function hasOtherNames(word: string): boolean {
+  return GROUPS_OF.has(word) || alternativesOf(word).length > 0;
 }
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -154,7 +173,7 @@ export const LIGHT: ReadonlySet<string> = new Set(
  */
 const SAME_WORDS = `
 abort cancel; admin administrator; alert inform notification notify; allow authorise let permit; alter adjust change edit modify update;
-amount quantity sum total; anybody anyone everybody everyone; app application; approve approval sign-off; attempt repeat retry try;
+amount quantity sum total; anybody anyone everybody everyone; app application; approve approval sign-off; attempt repeat rerun retry try;
 attribute column field property; auth authenticate authentication log-in login sign-in signin; automatic automatically; backup snapshot;
 begin boot initiate launch start trigger; bill billing invoice; blank empty; lack missing; bound cap ceiling limit max maximum quota;
 bug defect; buyer client customer shopper; cache cached caching; calculate compute derive; car vehicle; check validate verify;
@@ -162,7 +181,7 @@ choose decide pick select; cipher encrypt encryption; clear delete discard drop 
 combine join merge unify; concurrent parallel simultaneous simultaneously; config configuration setting settings; conceal hide;
 cost fee price pricing; create generate make produce; credential secret; currency money; database datastore db storage;
 date day; datetime timestamp; deactivate disable; deadline due; decline deny refuse reject; decrease lower reduce shrink; deep depth;
-deliver dispatch emit send transmit; detect notice recognise; digest hash; dimension size; directory folder; display present render show;
+deliver dispatch emit forward pass send transmit; deploy deployment rollout; detect notice recognise; digest hash; dimension size; directory folder; display present render show;
 divide partition shard split; doc documentation docs; double duplicate twice; e-mail email mail; employ use utilise;
 enable activate; end finish halt stop terminate; env environment; error exception fail failure; exceed overflow; exchange replace substitute swap;
 expiration expire expiry last lifetime live ttl valid validity; fetch retrieve; find look-up lookup search; first initial; fix repair;
@@ -170,7 +189,7 @@ floor min minimum; format layout shape structure; fraction percent percentage pr
 former old previous; gap hole; get obtain receive; give provide supply; grow increase raise; hold keep persist preserve retain retention save store;
 i18n language locale translate translation; id identifier; idle inactive inactivity; ignore omit skip; image photo photograph picture;
 immediate immediately instant instantly; include contain; infrastructure infra; job task; key-fact fact; k8s kubernetes; launch publish release ship;
-latest newest recent; lib library package; licence license; location region; log logging; maintainer own owner responsible; mandatory require;
+latest newest recent; memory ram; host run; lib library package; licence license; location region; log logging; maintainer own owner responsible; mandatory require;
 merchant seller shop vendor; move migrate transfer relocate; name naming call rename title; normalise canonicalise; notification push-message;
 number count; order sort sorting; order purchase; page paging paginate pagination; password passphrase; pause suspend; pay payment;
 permission right; pg postgres postgresql; phone mobile smartphone; prod production; queue broker; real-time realtime; recover restore;

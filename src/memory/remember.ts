@@ -64,10 +64,10 @@ export async function remember(ports: RememberPorts, request: RememberRequest): 
     .filter(({ content }) => content !== '');
   if (drafts.length === 0) return NOTHING_REMEMBERED;
   const at = clock.now();
-  const made = await Promise.all(
+  const newObservations = await Promise.all(
     drafts.map((draft) => observationOf(ports, { draft, agent, issueNumber, sessionId: request.sessionId, at })),
   );
-  const result = await store.observations.update(issueNumber, (file) => merge(file, made, at));
+  const result = await store.observations.update(issueNumber, (file) => merge(file, newObservations, at));
   const { observations } = result;
   bus.emit('memory-stored', {
     agent,
@@ -135,26 +135,26 @@ const MIN_SUMMARY_CHARACTERS = 20;
 /** Pure. */
 function merge(
   file: ObservationFile,
-  made: readonly Observation[],
+  newObservations: readonly Observation[],
   at: string,
 ): { readonly next: ObservationFile; readonly result: Remembered } {
   const observations = [...file.observations];
-  const touched = new Set<number>();
+  const touchedPlaces = new Set<number>();
   let added = 0;
-  for (const one of made) {
-    const cited = findCited(observations, one);
-    const place = cited < 0 ? findSame(observations, one) : cited;
-    const present = observations[place];
-    if (present === undefined) {
+  for (const one of newObservations) {
+    const citedPlace = findCited(observations, one);
+    const place = citedPlace < 0 ? findSame(observations, one) : citedPlace;
+    const observation = observations[place];
+    if (observation === undefined) {
       added++;
-      touched.add(observations.push(one) - 1);
+      touchedPlaces.add(observations.push(one) - 1);
       continue;
     }
-    touched.add(place);
-    if (cited < 0) observations[place] = repeated(present, one, at);
+    touchedPlaces.add(place);
+    if (citedPlace < 0) observations[place] = repeated(observation, one, at);
   }
-  const stored = [...touched].flatMap((place) => observations[place] ?? []);
-  const result = { observations: stored, added, merged: made.length - added };
+  const storedObservations = [...touchedPlaces].flatMap((place) => observations[place] ?? []);
+  const result = { observations: storedObservations, added, merged: newObservations.length - added };
   return { next: { ...file, observations }, result };
 }
 
@@ -162,8 +162,8 @@ function merge(
 function findCited(observations: readonly Observation[], one: Observation): number {
   if (isCertain(one)) return -1;
   const [citation = ''] = /\([^()]*\)$/.exec(one.content) ?? [];
-  const cited: readonly string[] = citation.match(/\b(?:CLR-\d+-\d+|oq-[\w-]+)/g) ?? [];
-  return observations.findIndex((other) => isCertain(other) && cited.includes(other.source?.id ?? ''));
+  const citedIds: readonly string[] = citation.match(/\b(?:CLR-\d+-\d+|oq-[\w-]+)/g) ?? [];
+  return observations.findIndex((other) => isCertain(other) && citedIds.includes(other.source?.id ?? ''));
 }
 
 /** What was decided by a clarification or a human is a record of its own, whatever else says the same. */
@@ -184,15 +184,15 @@ function hasSameSource(left: Observation, right: Observation): boolean {
  * The longer text stays: it says the same and more. A session that is captured again, as by a hook that runs after each of
  * its turns, has said it once.
  */
-function repeated(present: Observation, again: Observation, at: string): Observation {
-  const isLonger = again.content.length > present.content.length;
-  const { content, summary, tokens, tokenizer } = isLonger ? again : present;
+function repeated(observation: Observation, repetition: Observation, at: string): Observation {
+  const isLonger = repetition.content.length > observation.content.length;
+  const { content, summary, tokens, tokenizer } = isLonger ? repetition : observation;
   return {
-    ...present,
+    ...observation,
     content,
     summary,
     tokens,
     ...(tokenizer !== undefined && { tokenizer }),
-    ...(present.sessionId !== again.sessionId && { count: (present.count ?? 1) + 1, lastSeenAt: at }),
+    ...(observation.sessionId !== repetition.sessionId && { count: (observation.count ?? 1) + 1, lastSeenAt: at }),
   };
 }

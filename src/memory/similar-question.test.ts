@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CONFIDENT, sameQuestion } from './similar-question.js';
 
 const WHICH = { issueNumber: 42, topic: 'Database', question: 'Which one?' };
@@ -100,4 +100,41 @@ it.each([
 ])('takes "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };
   expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeGreaterThanOrEqual(CONFIDENT);
+});
+
+describe('the words of people', () => {
+  const likeness = (question: string, decided: string, answer = '') =>
+    sameQuestion(
+      { issueNumber: 42, topic: 'operation', question },
+      { issueNumber: 42, topic: 'operation', question: decided, answer },
+    );
+
+  it.each([
+    ['How much RAM may a build job use at most?', 'What is the memory limit of the build job?'],
+    ['Is it OK to pass the phone number to the courier?', 'May we send the phone number to the courier?'],
+    ['When does the weekly report kick off?', 'At what time does the weekly report start?'],
+    ['Whose approval does a rollout of the gateway need?', 'Who may approve a deployment of the gateway?'],
+    ['What do we sign the releases with?', 'Which algorithm do we sign the releases with?'],
+    ['VAT on gift cards: which payment account gets it?', 'Which payment account gets the VAT on gift cards?'],
+  ])('say the same: %s %s', (question, decided) => {
+    expect(likeness(question, decided)).toBeGreaterThanOrEqual(CONFIDENT);
+    expect(likeness(decided, question)).toBeGreaterThanOrEqual(CONFIDENT);
+  });
+
+  it('name options that the answer chose from', () => {
+    const decided = 'Which queue style should the new workers use?';
+    const answer = 'Pull with leases; push is left to the old workers.';
+    expect(likeness('Pull or push queue for the new workers?', decided, answer)).toBeGreaterThanOrEqual(CONFIDENT);
+    expect(likeness('Pull or push queue for the new workers?', decided)).toBeLessThan(CONFIDENT);
+    expect(likeness('Pull or push queue for the old importers?', decided, answer)).toBeLessThan(CONFIDENT);
+  });
+
+  it.each([
+    ['How do we authenticate calls of partners?', 'How do we authorise calls of partners?'],
+    ['What is the memory limit of the build job?', 'What is the disk limit of the build job?'],
+    ['Which sort order do new lists use?', 'Which page style do new lists use?'],
+    ['Who may approve a deployment of the gateway?', 'Who may roll back a deployment of the gateway?'],
+  ])('ask something else: %s %s', (question, decided) => {
+    expect(likeness(question, decided)).toBeLessThan(CONFIDENT);
+  });
 });

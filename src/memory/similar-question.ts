@@ -5,7 +5,7 @@ import {
   hasOpposites,
   objectsIn,
   POLE_OF,
-  SETTINGS,
+  settingOf,
   TURNS,
   withoutWhat,
 } from './question-signs.js';
@@ -31,23 +31,29 @@ export interface AskedQuestion {
   readonly issueNumber: number;
   readonly topic: string;
   readonly question: string;
+  /** What was decided. */
+  readonly answer?: string;
 }
 
 /** How well a decided question fits, from 0 to 1; 0 for what is another question. */
-export function sameQuestion(question: AskedQuestion, decided: AskedQuestion): number {
+export function sameQuestion(question: AskedQuestion, decidedQuestion: AskedQuestion): number {
   const left = read(question);
-  const right = read(decided);
-  const isOtherIssue = question.issueNumber !== decided.issueNumber;
-  if (isOtherIssue && (POINTS_AT_ISSUE.test(question.question) || POINTS_AT_ISSUE.test(decided.question))) return 0;
-  if (!isOtherIssue && isToTheLetter(question, decided)) return 1;
+  const right = read(decidedQuestion);
+  const isOtherIssue = question.issueNumber !== decidedQuestion.issueNumber;
+  if (isOtherIssue && (POINTS_AT_ISSUE.test(question.question) || POINTS_AT_ISSUE.test(decidedQuestion.question)))
+    return 0;
+  if (!isOtherIssue && isToTheLetter(question, decidedQuestion)) return 1;
   if (differs(left, right)) return 0;
   const score = likeness(left, right);
   return isOtherIssue && score < ACROSS_ISSUES ? 0 : score;
 }
 
 /** However few its words are: asked of the same issue under the same topic, it is the same question. */
-function isToTheLetter(question: AskedQuestion, decided: AskedQuestion): boolean {
-  return letters(question.question) === letters(decided.question) && letters(question.topic) === letters(decided.topic);
+function isToTheLetter(question: AskedQuestion, decidedQuestion: AskedQuestion): boolean {
+  return (
+    letters(question.question) === letters(decidedQuestion.question) &&
+    letters(question.topic) === letters(decidedQuestion.topic)
+  );
 }
 
 const letters = (text: string): string =>
@@ -87,14 +93,15 @@ interface Read {
   readonly mayDo: boolean;
   readonly mustDo: boolean;
   readonly raw: readonly string[];
+  /** What an answer to it says. */
+  readonly answer: ReadonlySet<string>;
 }
 
-function read({ topic, question }: AskedQuestion): Read {
+function read({ topic, question, answer = '' }: AskedQuestion): Read {
   const text = joined(withoutChatter(question).toLowerCase());
-  const own = stemsIn(text);
   const kind = kindOf(text);
   const mayDo = /\b(?:may|can|could|able|allow(?:s|ed)?|permit(?:s|ted)?|possible|visible|\w{4,}able)\b/.test(text);
-  const words = own.filter((word) => !SETTINGS.has(word));
+  const words = stemsIn(text, (word) => settingOf(word) === undefined);
   return {
     // How many are allowed asks for the most, and so does after how many something ends.
     words:
@@ -103,7 +110,7 @@ function read({ topic, question }: AskedQuestion): Read {
         : words,
     topic: stemsIn(joined(topic.toLowerCase())),
     exact: exactIn(question),
-    settings: new Set(own.flatMap((word) => SETTINGS.get(word) ?? [])),
+    settings: new Set(rawWords(text).flatMap((word) => settingOf(word) ?? [])),
     poles: new Set(rawWords(text).filter((word) => POLE_OF.has(word))),
     turns: new Set(TURNS.filter(([, pattern]) => pattern.test(text)).map(([turn]) => turn)),
     objects: objectsIn(rawWords(text)),
@@ -116,6 +123,7 @@ function read({ topic, question }: AskedQuestion): Read {
     mayDo,
     mustDo: /\b(?:must|required|mandatory|obliged)\b/.test(text),
     raw: rawWords(inOrder(text)),
+    answer: new Set(stemsIn(answer.toLowerCase())),
   };
 }
 
@@ -138,7 +146,10 @@ function thingsOf(text: string): readonly string[] {
 /** "At signup, is it required?" is "is it required at signup?", and names of users are user names. */
 function inOrder(text: string): string {
   return text
-    .replace(/^([^,?]{3,60}), ((?:is|are|do|does|should|can|may|must|will|which|what|how|who|where)\b[^?]*)\?/, '$2 $1')
+    .replace(
+      /^([^,:?]{3,60})[,:] ((?:is|are|do|does|should|can|may|must|will|which|what|how|who|where)\b[^?]*)\?/,
+      '$2 $1',
+    )
     .replace(/\b([\p{L}-]+) of (?:the |an? |our |all )?([\p{L}-]+)/gu, '$2 $1');
 }
 
@@ -244,8 +255,16 @@ function pairedOff(left: Read, right: Read) {
   const onlyLeft = unequal.filter((word) => !take(word, (other) => isSameWord(other, word)));
   const shared = (leftWords ?? []).length - onlyLeft.length;
   const isLight = (left.isAboutThing || right.isAboutThing) && (onlyLeft.length === 0 || rest.length === 0);
-  const heavy = (words: readonly string[]) => (isLight ? words.filter((word) => !LIGHT.has(word)) : words);
-  return { shared, onlyLeft: heavy(onlyLeft), onlyRight: heavy(rest) };
+  const heavy = (words: readonly string[], { things }: Read, other: Read) =>
+    words.filter(
+      (word) => !(isLight && LIGHT.has(word)) && !isAskedFor(word, things, other) && !other.answer.has(word),
+    );
+  return { shared, onlyLeft: heavy(onlyLeft, left, right), onlyRight: heavy(rest, right, left) };
+}
+
+/** `Which algorithm do we hash with` is `what do we hash with`: the other side leaves open what kind of thing it asks for. */
+function isAskedFor(word: string, things: readonly string[], other: Read): boolean {
+  return things.includes(word) && other.kind === 'choice' && other.things.length === 0;
 }
 
 /** What the other side's topic says, its question need not repeat. */

@@ -7,7 +7,7 @@ export interface Snippet {
   readonly matches: readonly (readonly [start: number, end: number])[];
 }
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]*/gu;
 
 /** Pure. About so many characters, beginning and ending between words. */
 export function snippetOf(content: string, query: string, length = 160): Snippet {
@@ -43,12 +43,20 @@ function bestStart(matches: Snippet['matches'], length: number): number {
 
 const LEAD = 24;
 
+/** Scripts without spaces, and long names, are cut where they are. */
 function wordStart(text: string, at: number): number {
-  return at === 0 ? 0 : text.indexOf(' ', at) + 1 || at;
+  if (at === 0) return 0;
+  const space = text.indexOf(' ', at);
+  return space >= 0 && space < at + LEAD ? space + 1 : characterStart(text, at);
 }
 
 function wordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length;
   const end = text.lastIndexOf(' ', at);
-  return end > at - LEAD ? end : at;
+  return end > at - LEAD ? end : characterStart(text, at);
+}
+
+/** Some characters are two units long. */
+function characterStart(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }

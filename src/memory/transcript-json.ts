@@ -1,3 +1,4 @@
+import { readJsonPrefix } from '../protocol/json-prefix.js';
 import {
   call,
   fieldsOf,
@@ -23,25 +24,42 @@ type Shape = (entry: Fields) => Messages | undefined;
 /** The messages of a text that is JSON, or undefined if it is none. */
 export function readJsonTranscript(text: string): Messages | undefined {
   const trimmed = text.trim();
-  if (!/^[[{]/.test(trimmed)) return undefined;
-  const whole = parsed(trimmed);
-  if (whole !== undefined) return entriesOf(whole).flatMap(messagesOf);
+  const isJson = /^[[{]/.test(trimmed);
+  const document = isJson ? parsed(trimmed) : undefined;
+  if (document !== undefined) return entriesOf(document).flatMap(messagesOf);
   const lines = trimmed.split('\n').filter((line) => line.trim() !== '');
   const entries = lines
-    .map((line) => parsed(line.trim()))
+    .map((line) => (/^\s*[[{]/.test(line) ? parsed(line.trim()) : undefined))
     .filter((entry) => typeof entry === 'object' && entry !== null);
-  return entries.length * 2 > lines.length ? entries.flatMap(messagesOf) : undefined;
+  const messages = entries.length * (isJson ? 2 : 3) > lines.length ? entries.flatMap(messagesOf) : [];
+  return messages.length * 2 > entries.length ? messages : documentIn(trimmed);
 }
 
-/** A document holds its messages in a list, under one of these names. */
-function entriesOf(whole: unknown): readonly unknown[] {
-  if (Array.isArray(whole)) return whole.flatMap((entry) => (hasList(fieldsOf(entry)) ? entriesOf(entry) : [entry]));
-  const fields = fieldsOf(whole);
+/** A document that was cut off, or that has text around it, if it is most of the text. */
+function documentIn(text: string): Messages | undefined {
+  const start = text.slice(0, LONGEST_PREFACE).search(/^[[{]/m);
+  if (start < 0) return undefined;
+  const { value, end } = readJsonPrefix(text.slice(start), LISTS);
+  const messages = end * 2 > text.length ? entriesOf(value).flatMap(messagesOf) : [];
+  return messages.length > 0 ? messages : undefined;
+}
+
+const LONGEST_PREFACE = 2000;
+
+/** A document holds its messages in a list, under one of these names, or has a field that does. */
+function entriesOf(document: unknown, depth = 0): readonly unknown[] {
+  if (Array.isArray(document))
+    return document.flatMap((entry) => (hasList(fieldsOf(entry)) ? entriesOf(entry) : [entry]));
+  const fields = fieldsOf(document);
   const list = LISTS.map((name) => fields[name]).find(Array.isArray);
   if (list !== undefined) return list;
   const tree = Object.values(fieldsOf(fields.mapping)).map((node) => fieldsOf(node).message);
-  return tree.length > 0 ? tree : [whole];
+  if (tree.length > 0) return tree;
+  if (depth === DEEPEST_LIST || messagesOf(document).length > 0) return [document];
+  return Object.values(fields).flatMap((value) => (Array.isArray(value) ? [] : entriesOf(value, depth + 1)));
 }
+
+const DEEPEST_LIST = 3;
 
 const LISTS = [
   'messages',
@@ -187,9 +205,9 @@ const chat: Shape = (entry) => {
     entry.type;
   const what = entry.content ?? entry.text ?? entry.value ?? entry.message ?? entry.body ?? entry.parts;
   if (typeof by !== 'string' || what === undefined) return undefined;
-  const inside = fieldsOf(what);
+  const fields = fieldsOf(what);
   const calls = [...listOf(entry.tool_calls), ...listOf(entry.toolCalls)].flatMap(functionCall);
-  return [...spoken(roleOf(by), Array.isArray(inside.parts) ? inside.parts : what), ...calls];
+  return [...spoken(roleOf(by), Array.isArray(fields.parts) ? fields.parts : what), ...calls];
 };
 
 function functionCall(one: unknown): Messages {
@@ -243,9 +261,9 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join('\n');
   const { text, output, content, value: inner, error, message, stderr, stdout } = fieldsOf(value);
-  const inside =
+  const innerContent =
     text ?? output ?? content ?? inner ?? error ?? message ?? (stdout !== undefined ? [stdout, stderr] : undefined);
-  return inside === undefined || inside === value ? '' : textOf(inside);
+  return innerContent === undefined || innerContent === value ? '' : textOf(innerContent);
 }
 
 function failed(code: unknown): boolean {

@@ -8,14 +8,14 @@ export type TranscriptMessage =
 export type Said = Extract<TranscriptMessage, { kind: 'said' }>;
 
 export function said(by: Said['by'], text: string): readonly TranscriptMessage[] {
-  const clean = withoutInjected(text).trim();
-  const [whole = '', named, marked, input = ''] = SHOWN_CALL.exec(clean) ?? [];
-  const tool = named ?? marked;
+  const spokenText = withoutInjected(withoutEscapes(text), by).trim();
+  const [whole = '', named, markedTool, input = ''] = SHOWN_CALL.exec(spokenText) ?? [];
+  const tool = named ?? markedTool;
   if (tool !== undefined) {
-    const called = call(tool, { command: input, path: /^[\w@./-]+/.exec(input)?.[0] });
-    return input.includes('<<') ? called : [...called, ...said(by, clean.slice(whole.length))];
+    const calls = call(tool, { command: input, path: /^[\w@./-]+/.exec(input)?.[0] });
+    return input.includes('<<') ? calls : [...calls, ...said(by, spokenText.slice(whole.length))];
   }
-  return clean === '' ? [] : [{ kind: 'said', by, text: clean }];
+  return spokenText === '' ? [] : [{ kind: 'said', by, text: spokenText }];
 }
 
 /** `[tool:edit] a.ts`, `[bash] make test`: a chat that shows in brackets what a tool was asked for, up to an empty line. */
@@ -23,12 +23,12 @@ const SHOWN_CALL =
   /^\[(?:(?:tool|call|action)[: ] ?([\w.-]+)|(bash|sh|shell|terminal|exec|run|python|read|view|open|search|grep|glob|ls|fetch|edit|write|create|patch|apply_patch|delete))\] ?([^\n]*)(?:\n.*\S.*)*/i;
 
 export function result(text: string, hasFailed = false): readonly TranscriptMessage[] {
-  return text.trim() === '' ? [] : [{ kind: 'result', text, hasFailed }];
+  return text.trim() === '' ? [] : [{ kind: 'result', text: withoutEscapes(text), hasFailed }];
 }
 
 /** Tools that write to files, by the names that agents give them. */
 const WRITES =
-  /^(?:.*[_.-])?(?:edit|multi_?edit|notebook_?edit|write|write_?to_?file|write_?file|create|create_?file|edit_?file|edit_?existing_?file|single_find_and_replace|replace|replace_?in_?file|str_replace\w*|insert|apply_?patch|apply_?diff|patch|update|update_?file|delete_?file|rename|move_?file)$/i;
+  /(?<!over|un)(?:edit|write|create|replace|insert|patch|apply|update|delete|remove|rename|move|modify)(?!.*(?:director|folder|branch))/i;
 
 export function call(tool: string, input: unknown): readonly TranscriptMessage[] {
   const fields = fieldsOf(typeof input === 'string' ? (parsed(input) ?? { input }) : input);
@@ -58,8 +58,8 @@ function pathsIn(fields: Readonly<Record<string, unknown>>): readonly string[] {
 }
 
 function pathsOfPatch(patch: string): readonly string[] {
-  const named = [...patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(\S.*?)\s*$/gm)];
-  return [...new Set(named.flatMap(([, path]) => (path === undefined || path === '/dev/null' ? [] : [path])))];
+  const matches = [...patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(\S.*?)\s*$/gm)];
+  return [...new Set(matches.flatMap(([, path]) => (path === undefined || path === '/dev/null' ? [] : [path])))];
 }
 
 /** Shells get a text, or the words of a command, the last of which is often a script. */
@@ -70,15 +70,46 @@ function commandOf(value: unknown): string | undefined {
   return words.length > 2 && /sh$/.test(words[0] ?? '') ? words.at(-1) : words.join(' ');
 }
 
-/** What programs add to messages on their own: reminders, environments, instructions. */
-function withoutInjected(text: string): string {
-  return text
-    .replace(
-      /<(system-reminder|environment_context|user_instructions|permissions|command-name|command-message|command-args|local-command-stdout|ide_\w+|additional_context|INSTRUCTIONS|untrusted_context)\b[^>]{0,200}>[\s\S]*?<\/\1>/g,
-      ' ',
-    )
-    .replace(/^# AGENTS\.md instructions[\s\S]*$/, ' ');
+const ESC = String.fromCharCode(27);
+const BELL = String.fromCharCode(7);
+const ESCAPES = new RegExp(
+  `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESC}]{0,2000}(?:${BELL}|${ESC}\\\\)|[PX^_][^${ESC}]{0,2000}${ESC}\\\\|[ -/]*[0-~])`,
+  'g',
+);
+
+/** Without codes for colour and cursor. */
+export function withoutEscapes(text: string): string {
+  return text.includes(ESC) ? text.replace(ESCAPES, '') : text;
 }
+
+/**
+ * Without what programs add to messages on their own: reminders, environments, instructions. Their elements have names of several
+ * words, and some stand around the words of the user.
+ */
+function withoutInjected(text: string, by: Said['by']): string {
+  const ownText = text.replace(/^# AGENTS\.md instructions[\s\S]*$/, ' ');
+  if (!ownText.includes('<')) return ownText;
+  const unclosed = new Set<string>();
+  let [result, from] = ['', 0];
+  for (const { 0: tag, 1: name = '', index } of ownText.matchAll(ELEMENT)) {
+    const isAdded = ADDED.test(name);
+    if (index < from || unclosed.has(name) || (!isAdded && by !== 'user')) continue;
+    const isSpoken = !isAdded && SPOKEN.test(name);
+    const end = ownText.indexOf(`</${name}>`, index);
+    if (end < 0 && !isAdded) {
+      unclosed.add(name);
+      continue;
+    }
+    result += `${ownText.slice(from, index)} ${isSpoken ? ownText.slice(index + tag.length, end) : ''}`;
+    from = end < 0 ? ownText.length : end + name.length + 3;
+  }
+  return result + ownText.slice(from);
+}
+
+const ELEMENT = /<([a-z]+(?:[-_][a-z]+)+|permissions|INSTRUCTIONS)\b[^<>]{0,200}>/g;
+const ADDED =
+  /^(?:system-reminder|environment_context|user_instructions|permissions|command-name|command-message|command-args|local-command-stdout|ide_\w+|additional_context|INSTRUCTIONS|untrusted_context)$/;
+const SPOKEN = /(?:query|question|request|message|prompt|task|feedback)$/;
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { KNOWN_AGENTS } from '../protocol/ids.js';
 import { byLabel } from './classify-labels.js';
-import { call, result, type Said, said, type TranscriptMessage } from './transcript-message.js';
+import { call, result, type Said, said, type TranscriptMessage, withoutEscapes } from './transcript-message.js';
 
 /*
  * Histories in plain text, in Markdown and as a terminal showed them. A line that names a speaker, or begins with the mark
@@ -16,18 +16,20 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
     messages.push(...(by === 'result' ? result(lines.join('\n')) : said(by, lines.join('\n'))));
     lines = [];
   };
-  const shown = plainLines(text);
-  const style = styleOf(shown);
-  const people = peopleIn(shown);
-  const comments = commentsIn(shown);
+  const textLines = plainLines(text);
+  const style = styleOf(textLines);
+  const speakers = speakersIn(textLines);
+  const people = peopleIn(textLines);
+  const comments = commentsIn(textLines);
   const areNotes = style === 'plain' && people.size > 0;
   let isShell = false;
   /** Who shows a shell within a fence: they go on after it. */
   let showing: Mark['by'] | undefined;
   let isFenced = false;
-  for (const [place, line] of shown.entries()) {
+  for (const [place, line] of textLines.entries()) {
     if (FENCE.test(line)) {
-      isFenced = !isFenced;
+      // Only an opening fence has a name: the one before it was never closed.
+      isFenced = !isFenced || /\w/.test(line);
       if (!isFenced && showing !== undefined) {
         end();
         by = showing;
@@ -38,12 +40,13 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
     }
     const mark: Mark | undefined =
       commentAt(place, comments) ??
-      markOf(line, style) ??
+      markOf(line, style, speakers, isFenced) ??
       markOfPerson(line, people) ??
-      (areNotes && isShell && shown[place - 1] === '' ? markOfNote(line) : undefined);
+      (areNotes && isShell && textLines[place - 1] === '' ? markOfNote(line) : undefined);
     if (mark !== undefined) {
       end();
       if (isFenced && by !== 'result' && mark.call !== undefined) showing = by;
+      isFenced &&= mark.call !== undefined;
       by = mark.by;
       isShell = mark.call !== undefined;
       if (mark.call !== undefined) messages.push(...mark.call);
@@ -58,27 +61,28 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
   return messages;
 }
 
-const FENCE = /^\s*(?:```|~~~)/;
+const FENCE = /^\s*(?:`{3,}[^`]*|~{3,}.*)$/;
 
 /** As a reader finally saw it: without codes for colour and cursor, and without overwritten text. */
 function plainLines(text: string): readonly string[] {
-  return text
-    .replace(ESCAPES, '')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/[ \t]+$/, ''))
-    .map((line) => line.slice(line.lastIndexOf('\r') + 1).replace(CONTROLS, ''))
-    .map((line) => line.replace(FRAME, ''));
+  return withoutEscapes(text)
+    .split(/\r*\n/)
+    .map((line) => line.slice(line.lastIndexOf('\r') + 1))
+    .map((line) => (line.includes('\b') ? typedOver(line) : line).replace(CONTROLS, '').replace(FRAME, '').trimEnd());
 }
 
-const ESC = String.fromCharCode(27);
-const BELL = String.fromCharCode(7);
-const ESCAPES = new RegExp(
-  `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESC}]{0,2000}(?:${BELL}|${ESC}\\\\)|[PX^_][^${ESC}]{0,2000}${ESC}\\\\|[ -/]*[0-~])`,
-  'g',
-);
+/** What was deleted while typing, or printed twice to make it bold. */
+function typedOver(line: string): string {
+  const letters: string[] = [];
+  for (const letter of line)
+    if (letter === '\b') letters.pop();
+    else letters.push(letter);
+  return letters.join('');
+}
+
 const CONTROLS = /(?!\t)\p{Cc}/gu;
 /** The lines that programs draw around text. */
-const FRAME = /^\s*[\u2500-\u257f]+(?:\s|$)|\s*[\u2500-\u257f]+$/g;
+const FRAME = /^\s*[\u2500-\u257f]+(?:\s|$)|(?<![\u2500-\u257f])[\u2500-\u257f]+$/g;
 
 interface Mark {
   readonly by: Said['by'] | 'result';
@@ -102,9 +106,9 @@ const ASSISTANTS = `assistant|assistent(?:in)?|asistente|ki|ai|agent|bot|claude(
 const TOOLS = 'tool(?: result| output| call)?|terminal|output|command output|system|stdout|stderr|shell|console';
 const NAME = `(${USERS}|${ASSISTANTS}|${TOOLS})`;
 const WHEN = '(?:\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?\\]?[ \\t]*(?:-[ \\t]*)?)?';
-/** `## User`, `_**Assistant (10:12)**_`: a line of its own. */
+/** `## User`, `_**Assistant (10:12)**_`: a line of its own. `### User accounts` is the heading of a part of a message. */
 const HEADING = new RegExp(
-  `^\\s*(?:#{1,6}\\s+|[_*]{2,3})(?:\\d+\\.\\s*)?[^\\w\\n]{0,4}${WHEN}${NAME}\\b([^\\n.?!]{0,40}?)[_*:]*\\s*$`,
+  `^\\s*(#{1,6}\\s+|[_*]{2,3})(?:\\d+\\.\\s*)?[^\\w\\n]{0,4}${WHEN}${NAME}(?:\\s*[(\\[][^\\n]{0,40}|\\s+(?:#?\\d|[|\\u2013\\u2014-]\\s|(?:said|says|wrote|turn|message)\\b)[^\\n.?!]{0,40}?)?[_*:]*\\s*$`,
   'i',
 );
 /** `User: text`, `[10:12] **Assistant:** text`, `<user> text`. */
@@ -114,11 +118,43 @@ const PREFIX = new RegExp(
 );
 const SET_APART = /^(?:-{3,}|={3,}) *(user|human|assistant|ai|agent|tool|system)\b.{0,20}?[-=]* *$/i;
 
-function markOf(line: string, style: Style): Mark | undefined {
-  const heading = HEADING.exec(line)?.[1] ?? SET_APART.exec(line)?.[1];
+/* Most lines lack the signs that all of these have. */
+const headingIn = (line: string) => (/^\s*[#_*]/.test(line) ? HEADING.exec(line) : null);
+const prefixIn = (line: string) => (/[:>]/.test(line.slice(0, 120)) ? PREFIX.exec(line) : null);
+
+/** How a text names those who speak. */
+interface Speakers {
+  /** What stands before a name that is a heading. Headings of another level belong to what a speaker says. */
+  readonly level: string | undefined;
+  /** Names that are only labels here: `Output: 3 rows`. */
+  readonly labels: ReadonlySet<string>;
+}
+
+/** A name that is also an ordinary word speaks more than once, if others speak. */
+const ORDINARY =
+  /^(?:me|question|answer|request|response|client|customer|prompt|developer|model|continue|cursor|output|shell|console|stdout|stderr)$/;
+
+function speakersIn(lines: readonly string[]): Speakers {
+  const counts = new Map<string, number>();
+  let level: string | undefined;
+  for (const line of lines) {
+    level ??= headingIn(line)?.[1]?.trim();
+    const name = prefixIn(line)?.[1]?.toLowerCase();
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const hasOthers = level !== undefined || [...counts.keys()].some((name) => !ORDINARY.test(name));
+  const labels = [...counts].filter(([name, count]) => hasOthers && count < 2 && ORDINARY.test(name));
+  return { level, labels: new Set(labels.map(([name]) => name)) };
+}
+
+function markOf(line: string, style: Style, { level, labels }: Speakers, isFenced: boolean): Mark | undefined {
+  const [, marks = '', title] = headingIn(line) ?? [];
+  const heading = marks.trim() === level ? title : SET_APART.exec(line)?.[1];
   if (heading !== undefined) return { by: speakerOf(heading), rest: '' };
-  const [, name, rest = ''] = PREFIX.exec(line) ?? [];
-  if (name !== undefined) return { by: speakerOf(name), rest };
+  const [, name, rest = ''] = prefixIn(line) ?? [];
+  // In a fence, `user: postgres` is a setting.
+  if (name !== undefined && !labels.has(name.toLowerCase()) && !(isFenced && !isProse(rest)))
+    return { by: speakerOf(name), rest };
   return (style === 'plain' ? undefined : quotedMark(line, style)) ?? markOfProgram(line);
 }
 
@@ -131,8 +167,10 @@ const NAMED = new RegExp(
 const NAMED_ONLY = /^(\p{Lu}\p{L}{0,14}):[ \t]+(\S.*)$/u;
 
 function peopleIn(lines: readonly string[]): ReadonlySet<string> {
-  const marked = namesIn(lines, NAMED, 2);
-  return marked.size > 0 || !lines.some((line) => ASSISTANT_SPEAKS.test(line)) ? marked : namesIn(lines, NAMED_ONLY, 3);
+  const markedNames = namesIn(lines, NAMED, 2);
+  return markedNames.size > 0 || !lines.some((line) => ASSISTANT_SPEAKS.test(line))
+    ? markedNames
+    : namesIn(lines, NAMED_ONLY, 3);
 }
 
 const ASSISTANT_SPEAKS = new RegExp(`^(?:${ASSISTANTS}):\\s`, 'i');
@@ -152,7 +190,7 @@ function markOfPerson(line: string, people: ReadonlySet<string>): Mark | undefin
   return people.has(name) ? { by: 'user', rest } : undefined;
 }
 
-/** Between people's lines, the output of a command ends where someone writes again. */
+/** Between people's lines, the output of a command ends where a person writes again. */
 function markOfNote(line: string): Mark | undefined {
   return /^\p{L}/u.test(line) && (isProse(line) || byLabel(line) !== undefined)
     ? { by: 'assistant', rest: line }
@@ -192,20 +230,20 @@ function commentAt(place: number, comments: ReadonlyMap<number, string>): Mark |
 }
 
 function quotedMark(line: string, style: 'aider' | 'terminal'): Mark | undefined {
-  const shown =
+  const callMatch =
     /^\s*[\u2022\u25cf\u23fa\u2726] (Edited|Added|Deleted|Updated|Created|Ran|Running|Explored|Read|Searched|Listed):? ([\S]*[/.][\S]*.*|(?<=(?:Ran|Running):? ).*)$/.exec(
       line,
     );
-  if (shown !== null) return { by: 'result', rest: '', call: shownCall(shown[1] ?? '', shown[2] ?? '') };
-  const talked = style === 'terminal' ? /^\u2022 +(\S.*)$/.exec(line)?.[1] : undefined;
-  if (talked !== undefined) return { by: 'assistant', rest: talked };
-  const quoted = /^\s*> ?(.*)$/.exec(line)?.[1];
-  if (quoted === undefined) return undefined;
-  if (style === 'terminal') return { by: 'user', rest: quoted };
-  const path = /^Applied edit to (\S+)/.exec(quoted)?.[1];
+  if (callMatch !== null) return { by: 'result', rest: '', call: shownCall(callMatch[1] ?? '', callMatch[2] ?? '') };
+  const speech = style === 'terminal' ? /^\u2022 +(\S.*)$/.exec(line)?.[1] : undefined;
+  if (speech !== undefined) return { by: 'assistant', rest: speech };
+  const quotedText = /^\s*>(?!>) ?(.*)$/.exec(line)?.[1];
+  if (quotedText === undefined) return undefined;
+  if (style === 'terminal') return { by: 'user', rest: quotedText };
+  const path = /^Applied edit to (\S+)/.exec(quotedText)?.[1];
   return {
     by: 'result',
-    rest: quoted,
+    rest: quotedText,
     isOneLine: true,
     ...(path === undefined ? {} : { call: call('edit', { path }) }),
   };
@@ -220,12 +258,14 @@ function markOfProgram(line: string): Mark | undefined {
   const done =
     /^\s*[\u23fa\u25cf\u2022\u2726\u25c6\u2714\u2713\u25b6] ?([A-Z][A-Za-z_]{2,24})\((?:(.*)\)|([^)]*))\s*$/.exec(line);
   if (done !== null) return { by: 'result', rest: '', call: callOf(done[1] ?? '', done[2] ?? done[3] ?? '') };
-  const talked = /^\s*[\u23fa\u25cf\u2726\u25c6] +(\S.*)$/.exec(line)?.[1];
-  if (talked !== undefined) return { by: 'assistant', rest: talked };
-  const shown = /^\s*[\u23bf\u2514\u21b3] *(.*)$/.exec(line)?.[1];
-  if (shown !== undefined) return { by: 'result', rest: shown };
-  const typed = TYPED.exec(line)?.[1];
-  return typed === undefined ? undefined : { by: 'result', rest: '', call: call('shell', { command: typed }) };
+  const shownDone = /^\s*[\u2713\u2714\u2716\u2717] +(Shell|Bash|Edit|Replace|[A-Z][a-z]+[A-Z]\w+) +(\S.*)$/.exec(line);
+  if (shownDone !== null) return { by: 'result', rest: '', call: callOf(shownDone[1] ?? '', shownDone[2] ?? '') };
+  const speech = /^\s*[\u23fa\u25cf\u2726\u25c6] +(\S.*)$/.exec(line)?.[1];
+  if (speech !== undefined) return { by: 'assistant', rest: speech };
+  const output = /^\s*[\u23bf\u2514\u21b3] *(.*)$/.exec(line)?.[1];
+  if (output !== undefined) return { by: 'result', rest: output };
+  const command = TYPED.exec(line)?.[1];
+  return command === undefined ? undefined : { by: 'result', rest: '', call: call('shell', { command }) };
 }
 
 /** `Edited src/driver.c (+24 -3)`, `Ran make test`. */

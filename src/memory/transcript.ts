@@ -4,9 +4,9 @@ import { readTextTranscript } from './transcript-text.js';
 
 /** What was said and done in a session, from whatever its program left behind: JSON, JSON lines, Markdown, text, a terminal. */
 export function readTranscript(text: string): readonly TranscriptMessage[] {
-  const whole = text.replace(/^\ufeff/, '');
-  if (isBinary(whole.slice(0, 65_536))) return [];
-  return readJsonTranscript(whole) ?? readTextTranscript(whole);
+  const textAlone = text.replace(/^\ufeff/, '');
+  if (isBinary(textAlone.slice(0, 16_384))) return [];
+  return readJsonTranscript(textAlone) ?? readTextTranscript(textAlone);
 }
 
 /** Bytes that are no text, one in twenty or more; a terminal writes escapes. */

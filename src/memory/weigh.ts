@@ -33,8 +33,8 @@ export function summarise(record: ClarificationRecord): string {
     )
     .map(({ sentence, bonus }, place) => ({ sentence, place, weight: weightOf(sentence, questionTerms) + bonus }))
     .toSorted((left, right) => right.weight - left.weight || right.place - left.place);
-  const chosen = choose(sentences).toSorted((left, right) => left.place - right.place);
-  if (chosen.length > 0) return chosen.map(({ sentence }) => cut(sentence.text)).join(' ');
+  const sentencesInOrder = choose(sentences).toSorted((left, right) => left.place - right.place);
+  if (sentencesInOrder.length > 0) return sentencesInOrder.map(({ sentence }) => cut(sentence.text)).join(' ');
   const last = bodiesOf(record, 'answer').at(-1)?.trim();
   return cut(`${record.topic}: ${last === undefined || last === '' ? `${record.status}.` : last}`);
 }
@@ -55,8 +55,10 @@ function isCourteous(sentence: string): boolean {
 function decidingEntries(record: ClarificationRecord): readonly { entry: ThreadEntry; recency: number }[] {
   const answers = record.thread.filter(({ type }) => type === 'answer');
   const resolutions = record.thread.filter(({ type }) => type === 'resolution').map((entry) => ({ entry, recency: 2 }));
-  const decided = resolutions.filter(({ entry }) => entry.from === HUMAN && sentencesOf(entry.body).length > 0);
-  if (decided.length > 0) return decided;
+  const humanResolutions = resolutions.filter(
+    ({ entry }) => entry.from === HUMAN && sentencesOf(entry.body).length > 0,
+  );
+  if (humanResolutions.length > 0) return humanResolutions;
   return [...answers.map((entry, index) => ({ entry, recency: index === answers.length - 1 ? 2 : 0 })), ...resolutions];
 }
 
@@ -68,15 +70,18 @@ function opening(index: number): number {
 function choose(sentences: readonly Weighed[]): readonly Weighed[] {
   const [best, ...rest] = sentences;
   if (best === undefined) return [];
-  const chosen = [best];
+  const bestSentences = [best];
   for (const other of rest) {
-    if (chosen.length === MAX_SENTENCES) break;
+    if (bestSentences.length === MAX_SENTENCES) break;
     const isWorthIt = other.weight >= WORTH_A_SECOND && other.weight >= best.weight / 2;
-    const length = chosen.reduce((sum, { sentence }) => sum + sentence.text.length + 1, other.sentence.text.length);
+    const length = bestSentences.reduce(
+      (sum, { sentence }) => sum + sentence.text.length + 1,
+      other.sentence.text.length,
+    );
     const isSaid = ({ sentence }: Weighed) => saysTheSame(sentence, other.sentence);
-    if (isWorthIt && length <= MAX_CHARACTERS && !chosen.some(isSaid)) chosen.push(other);
+    if (isWorthIt && length <= MAX_CHARACTERS && !bestSentences.some(isSaid)) bestSentences.push(other);
   }
-  return chosen;
+  return bestSentences;
 }
 
 const WORTH_A_SECOND = 4;

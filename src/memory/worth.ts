@@ -1,7 +1,7 @@
 /*
- * What a plain statement is worth, where no word says that it is a decision, a change or an error: points for what can
- * be looked up again, for reasons, bounds and amounts, and points off for what is only possible, felt or wished. Each
- * word is looked up once, which is faster than a pattern for each sign. Pure.
+ * What a plain statement is worth, where no word says that it is a decision, a change or an error. It gets points for
+ * names that can be looked up again, for reasons, bounds and amounts. It loses points for what is only possible, felt or
+ * wished. Each word is looked up once, which is faster than a pattern for each sign. Pure.
  */
 
 /** From here on a statement is worth keeping for itself. */
@@ -21,7 +21,7 @@ const SIGNS: readonly (readonly [Sign, number, string])[] = [
   [
     'bound',
     1,
-    'must never only always cannot not no none without instead stay stays remain remains need needs require requires until each every all limit limits limited least most longer nur nie niemals immer nicht kein keine keinen keiner muss m\u00fcssen muessen darf d\u00fcrfen duerfen bleibt h\u00f6chstens hoechstens mindestens ohne bis',
+    'must never only always cannot not no none without instead stay stays remain remains need needs require requires until each every everything anything nothing zero all limit limits limited least most longer nur nie niemals immer nicht kein keine keinen keiner muss m\u00fcssen muessen darf d\u00fcrfen duerfen bleibt h\u00f6chstens hoechstens mindestens ohne bis',
   ],
   ['now', 1, 'now jetzt nun'],
   // Only possible, or only thought.
@@ -55,7 +55,7 @@ const FORMS: readonly (readonly [RegExp, number])[] = [
   [/, [^,.;]{2,40}(?:,| and | und ) ?\S/, 1],
   // It rules something out that was never so.
   [/\bit(?:'s| is| was) not\b|\bnot the (?:cause|reason|problem)\b|\bisn't (?:it|the)\b/i, -2],
-  // It is said of oneself or to someone, or what it is about stands elsewhere.
+  // The speaker says it of himself or to another person, or what it is about stands elsewhere.
   [
     /^(?:i|i'm|i've|my|(?:so |and |but |then )?(?:it|this|that|there|here|they|these|those|both|one|two|same|done|next))\b/i,
     -1,
@@ -80,10 +80,18 @@ function scanned(text: string): Scan {
     const sign = SIGN_OF.get(word) ?? (word.endsWith("n't") ? 'bound' : undefined);
     if (sign !== undefined && !isOther(word, place, words)) signs.add(sign);
   }
+  if (
+    signs.has('hedge') &&
+    !wordsIn(text.split(REASON_GIVEN, 1)[0] ?? '').some((word) => SIGN_OF.get(word) === 'hedge')
+  )
+    signs.delete('hedge');
   const scan = { words, signs };
   last = [text, scan];
   return scan;
 }
+
+/** `The name stays; another one would break the viewer`: what would be is the reason. */
+const REASON_GIVEN = /;|\b(?:because|since|otherwise|weil|sonst)\b/i;
 
 /** `So ...` begins a sentence and gives no reason; what may not be is a rule. */
 function isOther(word: string, place: number, words: readonly string[]): boolean {
@@ -115,6 +123,6 @@ export function sharedWords(text: string, others: ReadonlySet<string>): number {
   return count;
 }
 
-/** What someone takes for true and has not seen. */
+/** What the speaker takes for true and has not seen. */
 export const SUPPOSED =
   /\b(?:probably|maybe|might|perhaps|possibly|presumably|(?:could|may) (?:also |well )?be|seems?|suspect|hypothesis|guess|theory|i think|i believe|vermutlich|vielleicht|wohl)\b/i;

@@ -14,7 +14,7 @@ const BEGINNING = 400;
 const ENOUGH = 3;
 
 export function isGerman(text: string): boolean {
-  const beginning = text.slice(0, BEGINNING);
+  const beginning = text.slice(0, BEGINNING).normalize();
   return areGerman(beginning.toLowerCase().match(WORD) ?? []);
 }
 
@@ -37,7 +37,7 @@ export function areGerman(words: readonly string[]): boolean {
 
 /** The terms of all words of a German text, with repeats. */
 export function germanTermsOf(text: string): readonly string[] {
-  return [...text.matchAll(WORD)].flatMap(([word]) => {
+  return [...text.normalize().matchAll(WORD)].flatMap(([word]) => {
     const { stem, parts } = germanForms(word);
     return stem === undefined ? [] : [stem, ...parts];
   });
@@ -92,12 +92,12 @@ const VOWELS: readonly (readonly [RegExp, string])[] = [
 
 /** Endings of plurals, cases, verbs and of nouns that are made of verbs. */
 function stemOf(folded: string, isNoun: boolean): string {
-  const bare = (isNoun ? folded : folded.replace(PARTICIPLE, '$1'))
+  const withoutEnding = (isNoun ? folded : folded.replace(PARTICIPLE, '$1'))
     .replace(/(?<=.{4})(?:ung(?:en|s)?|(?:heit|keit)(?:en|s)?)$/, '')
     .replace(/(?<=.{4})(?:ern|em|en|er|es|e|n|s)$/, '')
     .replace(/(?<=.{4})et$/, '')
     .replace(/(?<=.{4})t$/, '');
-  return VOWELS.reduce((stem, [pattern, vowel]) => stem.replace(pattern, vowel), bare);
+  return VOWELS.reduce((stem, [pattern, vowel]) => stem.replace(pattern, vowel), withoutEnding);
 }
 
 /** What compounds of software teams end with; what stands before it may be any word. */

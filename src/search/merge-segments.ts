@@ -13,26 +13,26 @@ export interface Part {
  */
 export function mergeSegments(parts: readonly Part[]): Segment {
   const groups: Group[] = [];
-  const kept: { readonly segment: Segment; readonly doc: number }[] = [];
-  const numbers = parts.map(({ segment, groups: held }) => {
+  const docs: { readonly segment: Segment; readonly doc: number }[] = [];
+  const numbers = parts.map(({ segment, groups: liveGroups }) => {
     const newNumbers = new Int32Array(segment.count).fill(-1);
-    for (const group of held) {
-      groups.push({ ...group, start: kept.length });
+    for (const group of liveGroups) {
+      groups.push({ ...group, start: docs.length });
       for (let doc = group.start; doc < group.start + group.count; doc++) {
-        newNumbers[doc] = kept.length;
-        kept.push({ segment, doc });
+        newNumbers[doc] = docs.length;
+        docs.push({ segment, doc });
       }
     }
     return newNumbers;
   });
-  const agents = [...new Set(kept.map(({ segment, doc }) => segment.agents[segment.agent[doc] ?? 0] ?? ''))];
+  const agents = [...new Set(docs.map(({ segment, doc }) => segment.agents[segment.agent[doc] ?? 0] ?? ''))];
   const agentNumbers = new Map(agents.map((agent, number) => [agent, number]));
-  const summaries = kept.map(({ segment, doc }) => Buffer.from(summaryOf(segment, doc)));
+  const summaries = docs.map(({ segment, doc }) => Buffer.from(summaryOf(segment, doc)));
   const column = (of: (segment: Segment, doc: number) => number | undefined): number[] =>
-    kept.map(({ segment, doc }) => of(segment, doc) ?? 0);
+    docs.map(({ segment, doc }) => of(segment, doc) ?? 0);
   return {
     groups,
-    count: kept.length,
+    count: docs.length,
     agents,
     agent: Uint16Array.from(column(({ agents: names, agent }, doc) => agentNumbers.get(names[agent[doc] ?? 0] ?? ''))),
     category: Uint8Array.from(column(({ category }, doc) => category[doc])),
@@ -41,12 +41,12 @@ export function mergeSegments(parts: readonly Part[]): Segment {
     archived: Uint8Array.from(column(({ archived }, doc) => archived[doc])),
     at: Float64Array.from(column(({ at }, doc) => at[doc])),
     idMs: Float64Array.from(column(({ idMs }, doc) => idMs[doc])),
-    suffixes: kept
+    suffixes: docs
       .map(({ segment, doc }) => segment.suffixes.slice(doc * SUFFIX_LENGTH, (doc + 1) * SUFFIX_LENGTH))
       .join(''),
-    oddIds: oddOf(kept, ({ oddIds }) => oddIds),
-    oddTimes: oddOf(kept, ({ oddTimes }) => oddTimes),
-    session: sessionsOf(kept),
+    oddIds: oddOf(docs, ({ oddIds }) => oddIds),
+    oddTimes: oddOf(docs, ({ oddTimes }) => oddTimes),
+    session: sessionsOf(docs),
     lengths: Uint16Array.from(column(({ lengths }, doc) => lengths[doc])),
     summaryAt: offsetsOf(summaries),
     summaries: Buffer.concat(summaries),
@@ -57,11 +57,11 @@ export function mergeSegments(parts: readonly Part[]): Segment {
   };
 }
 
-type Kept = readonly { readonly segment: Segment; readonly doc: number }[];
+type Docs = readonly { readonly segment: Segment; readonly doc: number }[];
 
-function oddOf(kept: Kept, of: (segment: Segment) => Segment['oddIds']): Segment['oddIds'] {
+function oddOf(docs: Docs, of: (segment: Segment) => Segment['oddIds']): Segment['oddIds'] {
   const odd: Record<string, string> = {};
-  for (const [number, { segment, doc }] of kept.entries()) {
+  for (const [number, { segment, doc }] of docs.entries()) {
     const text = of(segment)[doc];
     if (text !== undefined) odd[number] = text;
   }
@@ -69,11 +69,11 @@ function oddOf(kept: Kept, of: (segment: Segment) => Segment['oddIds']): Segment
 }
 
 /** Only neighbours are ever compared. */
-function sessionsOf(kept: Kept): Uint32Array {
-  const sessions = new Uint32Array(kept.length);
+function sessionsOf(docs: Docs): Uint32Array {
+  const sessions = new Uint32Array(docs.length);
   let session = 0;
-  for (const [number, { segment, doc }] of kept.entries()) {
-    const before = kept[number - 1];
+  for (const [number, { segment, doc }] of docs.entries()) {
+    const before = docs[number - 1];
     const isSame = before?.segment === segment && segment.session[before.doc] === segment.session[doc];
     if (!isSame) session++;
     sessions[number] = session;
@@ -93,9 +93,9 @@ function mergedDictionary(
   let length = 0;
   for (const { term, places } of inOrder(segments)) {
     const start = length;
-    for (const [which, place] of places) {
-      const { postingAt, postingDoc, postingCount } = segments[which] ?? NONE;
-      const newNumbers = numbers[which];
+    for (const [segmentNumber, place] of places) {
+      const { postingAt, postingDoc, postingCount } = segments[segmentNumber] ?? NONE;
+      const newNumbers = numbers[segmentNumber];
       for (let at = postingAt[place] ?? 0; at < (postingAt[place + 1] ?? 0); at++) {
         const number = newNumbers?.[postingDoc[at] ?? 0] ?? -1;
         if (number < 0) continue;
@@ -134,9 +134,9 @@ function* inOrder(segments: readonly Segment[]): Generator<Merged> {
     );
     if (term === undefined) return;
     const places: [number, number][] = [];
-    for (const [which, head] of next.entries()) {
+    for (const [segmentNumber, head] of next.entries()) {
       if (head.term !== term) continue;
-      places.push([which, head.place++]);
+      places.push([segmentNumber, head.place++]);
       head.term = head.place < termCount(head.segment) ? termOf(head.segment, head.place) : undefined;
     }
     yield { term, places };

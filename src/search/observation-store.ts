@@ -17,7 +17,7 @@ import { type RecallCounts, counted as withRecallCount } from '../protocol/recal
 import { storable } from '../protocol/storable.js';
 import type { Hit } from './best-hits.js';
 import type { EntryFilter, SearchIndex } from './search-index.js';
-import { agentOf, CATEGORIES, entryOf, groupOf, type Segment, timestampOf } from './segment.js';
+import { agentOf, CATEGORIES, entryOf, groupOf, idOf, type Segment, timestampOf } from './segment.js';
 import { suggestion } from './suggestion.js';
 
 /** Where the observations of an issue are: those in use, and their archived originals. */
@@ -33,6 +33,8 @@ export interface ObservationFiles {
     issueNumber: number,
     update: Update<ObservationFile, R, ObservationFile | undefined>,
   ): Promise<R>;
+  /** Whether nothing was ever remembered, at the cost of a glance. */
+  hasNone(): boolean;
   /** Up to date with every write of this process, and with those that others have finished. */
   index(): Promise<{ readonly index: SearchIndex; readonly damaged: readonly AgentXError[] }>;
   /** How often what was recalled, beyond what observations say themselves. The same object until it changes. */
@@ -47,9 +49,9 @@ export class ObservationStore implements IObservationStore {
   constructor(private readonly files: ObservationFiles) {}
 
   readonly store = async (batch: readonly Observation[]): Promise<void> => {
-    const clean = batch.map(storable);
+    const cleanBatch = batch.map(storable);
     await Promise.all(
-      [...byIssue(clean)].map(([issueNumber, group]) =>
+      [...byIssue(cleanBatch)].map(([issueNumber, group]) =>
         this.#change('live', issueNumber, (file) => ({ next: withObservations(file, group), result: undefined })),
       ),
     );
@@ -69,8 +71,8 @@ export class ObservationStore implements IObservationStore {
     const { issueNumber } = parseObservationId(id);
     for (const shelf of SHELVES) {
       const file = await this.files.read(shelf, issueNumber);
-      const found = file?.observations.find((one) => one.id === id);
-      if (found !== undefined) return withRecallCount(found, this.files.recalls());
+      const observation = file?.observations.find((one) => one.id === id);
+      if (observation !== undefined) return withRecallCount(observation, this.files.recalls());
     }
     return null;
   };
@@ -101,29 +103,37 @@ export class ObservationStore implements IObservationStore {
     await this.files.countRecalls([id]);
   };
 
-  /** The archive comes first: a crash in between leaves originals in both places and loses none. */
+  /**
+   * The archive comes first: a crash in between leaves originals in both places and loses none. An original that says
+   * something else than the archive, because it was changed since, is not merged.
+   */
   readonly compact = async (issueNumber: number): Promise<CompactionResult> => {
-    const present = await this.getByIssue(issueNumber);
-    const { originals } = compactObservations(present);
-    if (originals.length === 0) return { issueNumber, before: present.length, after: present.length, moved: 0 };
-    const ids = new Set(originals.map(({ id }) => id));
-    const written = (await this.files.read('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [];
-    const archived = written.map((one) => ({ ...one, archived: true }));
-    await this.#change('archive', issueNumber, (file) => ({
-      next: withObservations(file, archived),
-      result: undefined,
-    }));
+    const liveObservations = await this.getByIssue(issueNumber);
+    const ids = new Set(compactObservations(liveObservations).originals.map(({ id }) => id));
+    if (ids.size === 0)
+      return { issueNumber, before: liveObservations.length, after: liveObservations.length, moved: 0 };
+    const originals = (await this.files.read('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [];
+    const archivedTexts = await this.#change('archive', issueNumber, (file) => {
+      const archivedIds = new Set(file.observations.map(({ id }) => id));
+      const newlyArchived = originals
+        .filter(({ id }) => !archivedIds.has(id))
+        .map((one) => ({ ...one, archived: true }));
+      const observations = [...file.observations, ...newlyArchived];
+      return { next: { ...file, observations }, result: new Map(observations.map((one) => [one.id, one.content])) };
+    });
     const counts = this.files.recalls();
     return this.#change('live', issueNumber, (file) => {
-      const merged = compactObservations(
-        file.observations.filter(({ id }) => ids.has(id)).map((one) => withRecallCount(one, counts)),
+      const mergeable = file.observations.filter(({ id, content }) => ids.has(id) && archivedTexts.get(id) === content);
+      const compaction = compactObservations(mergeable.map((one) => withRecallCount(one, counts)));
+      const movedIds = new Set(compaction.originals.map(({ id }) => id));
+      const unmoved = file.observations.filter(({ id }) => !movedIds.has(id));
+      const mergedObservations = compaction.observations.filter(({ mergedFrom = [] }) =>
+        mergedFrom.some((id) => movedIds.has(id)),
       );
-      const others = file.observations.filter(({ id }) => !ids.has(id));
-      const unmerged = file.observations.filter(({ id }) => merged.observations.some((one) => one.id === id));
-      const made = merged.observations.filter(({ id }) => !unmerged.some((one) => one.id === id));
-      const observations = [...others, ...unmerged, ...made].sort(byTime);
-      const result = { issueNumber, before: file.observations.length, after: observations.length, moved: ids.size };
-      return { next: { ...file, observations }, result };
+      const observations = [...unmoved, ...mergedObservations].sort(byTime);
+      const before = file.observations.length;
+      const result = { issueNumber, before, after: observations.length, moved: movedIds.size };
+      return { next: movedIds.size === 0 ? file : { ...file, observations }, result };
     });
   };
 
@@ -149,21 +159,27 @@ export class ObservationStore implements IObservationStore {
   readonly find = async (filters: ObservationFilter): Promise<FoundObservations> => {
     const filter = parseFilter(filters);
     const limit = parseLimit(filters.limit);
+    if (this.files.hasNone()) return { items: [], total: 0, damaged: [] };
     const { index, damaged } = await this.files.index();
     if (index.count === 0) return { items: [], total: 0, damaged };
     const counts = this.files.recalls();
     const { query = '' } = filters;
     const itemOf = ({ segment, doc, score }: Hit) => ({
       ...withRecallCount(entryOf(segment, doc), counts),
-      score: rounded(score),
+      score: roundScore(score),
     });
     if (query.trim() === '') {
-      const found = index.found(filter);
-      return { items: found.slice(0, limit).map((one) => itemOf({ ...one, score: 0 })), total: found.length, damaged };
+      const entries = index.entries(filter);
+      return {
+        items: entries.slice(0, limit).map((one) => itemOf({ ...one, score: 0 })),
+        total: entries.length,
+        damaged,
+      };
     }
     index.useRecalls(counts);
     const { hits, total } = index.search(query, filter, limit);
-    return { items: hits.map(itemOf), total, damaged };
+    // What stands beside a match is found too, and may be wanted where the match is not.
+    return { items: hits.map(itemOf), total: Math.max(total, hits.length), damaged };
   };
 
   readonly search = async (query: string, limit?: number): Promise<readonly ObservationIndex[]> =>
@@ -178,23 +194,20 @@ export class ObservationStore implements IObservationStore {
   };
 
   readonly listByAgent = async (agent: string): Promise<readonly ObservationIndex[]> =>
-    (await this.#entries({ agent })).entries;
+    (await this.list({ agent })).items;
 
   readonly listByCategory = async (category: string): Promise<readonly ObservationIndex[]> =>
-    (await this.#entries({ category })).entries;
+    (await this.list({ category })).items;
 
+  /** Only what stands on the page is made into entries. */
   readonly list: IObservationStore['list'] = async ({ after, limit, ...filter } = {}) => {
-    const { entries, damaged } = await this.#entries(filter);
-    const page = pageOf(entries, { after, limit }, newestFirst);
-    return { ...page, damaged: after === undefined ? damaged : [] };
-  };
-
-  async #entries(filter: ObservationFilter) {
     const parsed: EntryFilter = parseFilter(filter);
     const { index, damaged } = await this.files.index();
     const counts = this.files.recalls();
-    return { entries: index.list(parsed).map((entry) => withRecallCount(entry, counts)), damaged };
-  }
+    const { items, ...page } = pageOf(index.entries(parsed), { after, limit }, positionOf);
+    const entries = items.map(({ segment, doc }) => withRecallCount(entryOf(segment, doc), counts));
+    return { ...page, items: entries, damaged: after === undefined ? damaged : [] };
+  };
 
   readonly countRecalls = (ids: readonly string[]): Promise<void> => this.files.countRecalls(ids);
 
@@ -202,18 +215,18 @@ export class ObservationStore implements IObservationStore {
 
   readonly getStats = async (): Promise<StoreStats> => {
     const { index } = await this.files.index();
-    const all = index.found({ archived: true });
-    const used = all.filter(({ segment, doc }) => segment.archived[doc] !== 1);
-    const [newest, oldest] = [used[0], used.at(-1)];
+    const all = index.entries({ archived: true });
+    const live = all.filter(({ segment, doc }) => segment.archived[doc] !== 1);
+    const [newest, oldest] = [live[0], live.at(-1)];
     return {
-      totalObservations: used.length,
-      totalTokens: used.reduce((sum, { segment, doc }) => sum + (segment.tokens[doc] ?? 0), 0),
-      issueCount: new Set(used.map(({ segment, doc }) => groupOf(segment, doc).issueNumber)).size,
+      totalObservations: live.length,
+      totalTokens: live.reduce((sum, { segment, doc }) => sum + (segment.tokens[doc] ?? 0), 0),
+      issueCount: new Set(live.map(({ segment, doc }) => groupOf(segment, doc).issueNumber)).size,
       oldestTimestamp: oldest === undefined ? '' : timestampOf(oldest.segment, oldest.doc),
       newestTimestamp: newest === undefined ? '' : timestampOf(newest.segment, newest.doc),
-      byCategory: counted(used, ({ category }, doc) => CATEGORIES[category[doc] ?? 0] ?? ''),
-      byAgent: counted(used, agentOf),
-      archived: all.length - used.length,
+      byCategory: counted(live, ({ category }, doc) => CATEGORIES[category[doc] ?? 0] ?? ''),
+      byAgent: counted(live, agentOf),
+      archived: all.length - live.length,
       bytes: this.files.bytes(),
     };
   };
@@ -232,24 +245,30 @@ const SHELVES: readonly Shelf[] = ['live', 'archive'];
 
 /** Only text that is new or changed needs to pass the guard. */
 function checked(before: ObservationFile, next: ObservationFile): ObservationFile {
-  const known = new Map(before.observations.map((one) => [one.id, one]));
-  const observations = next.observations.map((one) => (hasSameText(one, known.get(one.id)) ? one : storable(one)));
+  const observationsById = new Map(before.observations.map((one) => [one.id, one]));
+  const observations = next.observations.map((one) =>
+    hasSameText(one, observationsById.get(one.id)) ? one : storable(one),
+  );
   const ids = new Set(observations.map(({ id }) => id));
   if (ids.size < observations.length) throw new AgentXError('CONFLICT', 'Two observations would have the same id.');
   return { ...next, observations };
 }
 
-function hasSameText(one: Observation, known: Observation | undefined): boolean {
-  if (one === known) return true;
-  return one.content === known?.content && one.summary === known.summary && one.issueNumber === known.issueNumber;
+function hasSameText(one: Observation, observationBefore: Observation | undefined): boolean {
+  if (one === observationBefore) return true;
+  return (
+    one.content === observationBefore?.content &&
+    one.summary === observationBefore.summary &&
+    one.issueNumber === observationBefore.issueNumber
+  );
 }
 
 function counted(
-  found: readonly { readonly segment: Segment; readonly doc: number }[],
+  entries: readonly { readonly segment: Segment; readonly doc: number }[],
   nameOf: (segment: Segment, doc: number) => string,
 ): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
-  for (const { segment, doc } of found) {
+  for (const { segment, doc } of entries) {
     const name = nameOf(segment, doc);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -261,8 +280,8 @@ function byTime(left: Observation, right: Observation): number {
 }
 
 /** Grows from the newest to the oldest. */
-function newestFirst({ timestamp, id }: { readonly timestamp: string; readonly id: string }): string {
-  return `${String(LATEST_MS - Date.parse(timestamp)).padStart(17, '0')} ${id}`;
+function positionOf({ segment, doc }: Omit<Hit, 'score'>): string {
+  return `${String(LATEST_MS - (segment.at[doc] ?? 0)).padStart(17, '0')} ${idOf(segment, doc)}`;
 }
 
 const LATEST_MS = 8_640_000_000_000_000;
@@ -271,7 +290,7 @@ function withoutScore<T extends { readonly score: number }>({ score: _score, ...
   return entry;
 }
 
-const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 function missing(id: string): AgentXError {
   return new AgentXError('NOT_FOUND', `There is no observation ${id}.`, { what: `observation ${id}` });

@@ -5,8 +5,9 @@ import { SATURATION } from './shares.js';
 import { joinedWords, type Query, readQuery, stemOf } from './words.js';
 
 /*
- * What a query is searched by. Each of its words is searched together with what else it may be called: an abbreviation or a
- * synonym, the word that it makes with the one beside it, the agent of that name. They count less, and as one word.
+ * What a query is searched by. Each of its words is searched together with other names of the same thing. These are an
+ * abbreviation or a synonym, the word that it makes with its neighbour, and the agent of that name. They count less than
+ * the word itself, and together as one word.
  */
 
 const TAG_WEIGHT = 0.5;
@@ -47,8 +48,8 @@ export function termsFor(index: Searched, query: string): QueryTerms {
   for (const [place, group] of groups.entries())
     for (const { weight, places } of group) terms.push({ weight, places, bit: bitOf(place) });
   for (const tag of tagsIn(query, hasWords)) {
-    const weighed = weigh(index, tag, TAG_WEIGHT);
-    if (weighed !== undefined) terms.push({ weight: weighed.weight, places: weighed.places, bit: 0 });
+    const weighedTag = weigh(index, tag, TAG_WEIGHT);
+    if (weighedTag !== undefined) terms.push({ weight: weighedTag.weight, places: weighedTag.places, bit: 0 });
   }
   return { terms, wordCount: hasWords ? Math.min(groups.length, MOST_WORDS) : 0 };
 }
@@ -57,24 +58,24 @@ type Weighed = Omit<QueryTerm, 'bit'> & { readonly frequency: number };
 
 /** For each word of the query, what the index has of it. */
 function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])[] {
-  const read = readQuery(query);
-  const { words, names } = read;
-  const joined = joinedWords(read);
-  const isGermanSearched = read.mayBeGerman && index.segments.some(({ segment }) => hasTermWith(segment, MARK));
-  const german = isGermanSearched ? germanByWord(read) : NO_FORMS;
+  const parsedQuery = readQuery(query);
+  const { words, names } = parsedQuery;
+  const joinedNames = joinedWords(parsedQuery);
+  const isGermanSearched = parsedQuery.mayBeGerman && index.segments.some(({ segment }) => hasTermWith(segment, MARK));
+  const german = isGermanSearched ? germanByWord(parsedQuery) : NO_FORMS;
   const groups: (readonly Weighed[])[] = [];
   for (const word of words) {
-    const own = weigh(index, word, 1);
+    const ownTerm = weigh(index, word, 1);
     // The parts of a name in code are searched too: a name that no observation has is not missed.
-    if (own === undefined && names.includes(word)) continue;
-    const group = own === undefined ? [] : [own];
+    if (ownTerm === undefined && names.includes(word)) continue;
+    const group = ownTerm === undefined ? [] : [ownTerm];
     const addOther = (term: string, factor: number): void => {
       const other = factor === 0 || words.includes(term) ? undefined : weigh(index, term, factor);
       if (other !== undefined) group.push(other);
     };
-    const byLoose = looseWeight(own, index.count);
+    const byLoose = looseWeight(ownTerm, index.count);
     for (const { term, weight, isLoose } of alternativesOf(word)) addOther(term, isLoose ? byLoose : weight);
-    for (const { parts, whole } of joined) if (parts.includes(word)) addOther(whole, 1);
+    for (const { parts, whole } of joinedNames) if (parts.includes(word)) addOther(whole, 1);
     const { stem, parts = [] } = german.get(word) ?? {};
     if (stem !== undefined) addOther(stem, GERMAN_WEIGHT);
     for (const part of parts) addOther(part, PART_WEIGHT);
@@ -84,9 +85,9 @@ function groupsOf(index: Searched, query: string): readonly (readonly Weighed[])
   return groups;
 }
 
-function looseWeight(own: Weighed | undefined, count: number): number {
-  if (own === undefined) return LOOSE_WEIGHT;
-  return own.frequency <= Math.max(FEW, count * FEW_SHARE) ? LOOSE_WEIGHT_BESIDE : 0;
+function looseWeight(ownTerm: Weighed | undefined, count: number): number {
+  if (ownTerm === undefined) return LOOSE_WEIGHT;
+  return ownTerm.frequency <= Math.max(FEW, count * FEW_SHARE) ? LOOSE_WEIGHT_BESIDE : 0;
 }
 
 const NO_FORMS: ReturnType<typeof germanByWord> = new Map();
@@ -97,7 +98,7 @@ function germanByWord({ spelled, lower }: Query): ReadonlyMap<string, ReturnType
 }
 
 function heaviest(terms: readonly Weighed[]): number {
-  return terms.reduce((most, { weight }) => Math.max(most, weight), 0);
+  return terms.reduce((highest, { weight }) => Math.max(highest, weight), 0);
 }
 
 function bitOf(place: number): number {
@@ -108,8 +109,8 @@ function bitOf(place: number): number {
 function tagsIn(query: string, hasWords: boolean): readonly string[] {
   if (hasWords && !/[#@]/.test(query)) return [];
   const parts = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const marked = parts.filter((part) => /^(?:#\d+|@[a-z][a-z0-9-]*)$/.test(part));
-  if (hasWords || marked.length > 0) return marked;
+  const tags = parts.filter((part) => /^(?:#\d+|@[a-z][a-z0-9-]*)$/.test(part));
+  if (hasWords || tags.length > 0) return tags;
   return parts.flatMap((part) => (/^\d+$/.test(part) ? [`#${part}`] : [`@${part}`]));
 }
 

@@ -1,16 +1,18 @@
+import { type RecallCounts, recallsOf } from '../protocol/recalls.js';
 import { BestHits, type Hit } from './best-hits.js';
 import { type QueryTerm, termsFor } from './query-terms.js';
 import { MARGIN, Scoreboard, type ScoredWord } from './scoreboard.js';
-import type { Segment } from './segment.js';
+import { idOf, type Segment } from './segment.js';
 import { type Shares, sharesIn } from './shares.js';
 
 /*
- * BM25, and three small weights on top of it. A hit counts more if its neighbours in the session speak of the same, if it
- * and they have more of the query's words, and, among near equals, if it is newer or has been recalled often. Text decides:
- * the last two change a score by a few percent.
+ * BM25, and three small weights on top of it. A hit counts more if its neighbours in the session speak of the same, and
+ * if it and they have more of the query's words. Among near equals, a newer hit or one that was recalled often counts
+ * more. Text decides: the last two change a score by a few percent.
  *
- * Every observation that has a word of the query is counted, and those are looked at closely that can be among the best. The
- * words are taken from the rarest on: the best come early, and what cannot reach them is passed over.
+ * Every observation that has a word of the query is counted. Only those that can be among the best are looked at closely.
+ * The words are taken from the rarest on, so that the best come early. Observations that cannot reach them are passed
+ * over.
  */
 
 const NEIGHBOUR = 0.35;
@@ -35,8 +37,8 @@ export interface LiveSegment {
   readonly segment: Segment;
   /** Undefined as long as all of them hold. */
   dead: Uint8Array | undefined;
-  /** By number of the observation: recalls beyond those that the segment tells of. */
-  recalled: ReadonlyMap<number, number> | undefined;
+  /** Recalls beyond those that the segment tells of; those that a search has looked at, by number of the observation. */
+  recalls: { readonly counts: RecallCounts; readonly byDoc: Map<number, number> } | undefined;
 }
 
 interface Ranking {
@@ -61,9 +63,9 @@ export function rank(
   const average = averageLength(index);
   const newest = index.segments.reduce((latest, { segment }) => Math.max(latest, factsOf(segment).newest), 0);
   let total = 0;
-  for (const [which, live] of index.segments.entries()) {
+  for (const [segmentNumber, live] of index.segments.entries()) {
     const shares = sharesIn(live.segment, average);
-    const words = wordsIn(terms, which, shares);
+    const words = wordsIn(terms, segmentNumber, shares);
     if (words.length === 0) continue;
     const isWanted = wantedIn(live, accepts(live.segment));
     total += searchSegment(live, words, { best, wordCount, newest, shares, isWanted });
@@ -72,10 +74,10 @@ export function rank(
 }
 
 /** The words that the segment has, in the order of the query's terms. */
-function wordsIn(terms: readonly QueryTerm[], which: number, shares: Shares): readonly ScoredWord[] {
+function wordsIn(terms: readonly QueryTerm[], segmentNumber: number, shares: Shares): readonly ScoredWord[] {
   const words: { bit: number; terms: { place: number; weight: number }[] }[] = [];
   for (const { weight, places, bit } of terms) {
-    const place = places[which] ?? -1;
+    const place = places[segmentNumber] ?? -1;
     if (place < 0) continue;
     let word = words.at(-1);
     if (word === undefined || word.bit !== bit) {
@@ -133,12 +135,12 @@ function offerScored(live: LiveSegment, search: Search): readonly number[] {
     const nearest = (scores[place - 1] ?? 0) + (scores[place + 1] ?? 0);
     const further = (scores[place - 2] ?? 0) + (scores[place + 2] ?? 0);
     // As if all of them belonged to its session, and had all words together.
-    const own = scores[place] ?? 0;
-    const byWords = own + NEIGHBOUR * (nearest + further / 2);
+    const ownScore = scores[place] ?? 0;
+    const byWords = ownScore + NEIGHBOUR * (nearest + further / 2);
     if (byWords < least) continue;
-    if (own >= least) strong.push(doc);
-    const beside = (covered[place - 1] ?? 0) | (covered[place + 1] ?? 0);
-    const all = (covered[place] ?? 0) | beside | (covered[place - 2] ?? 0) | (covered[place + 2] ?? 0);
+    if (ownScore >= least) strong.push(doc);
+    const besideBits = (covered[place - 1] ?? 0) | (covered[place + 1] ?? 0);
+    const all = (covered[place] ?? 0) | besideBits | (covered[place - 2] ?? 0) | (covered[place + 2] ?? 0);
     if (byWords * byCoverage(bitsIn(all), wordCount) * MOST_PRIOR < best.least) continue;
     offer(live, doc, textScore(live.segment, doc, wordCount), search);
     least = leastBeside(best);
@@ -176,12 +178,25 @@ function byCoverage(covered: number, wordCount: number): number {
   return 1 - COVERAGE + COVERAGE * (wordCount === 0 ? 1 : covered / wordCount);
 }
 
-function offer({ segment, recalled }: LiveSegment, doc: number, byText: number, search: Search): void {
+function offer(live: LiveSegment, doc: number, byText: number, search: Search): void {
   const { best, newest, isWanted } = search;
   if (byText * MOST_PRIOR < best.least || isWanted?.(doc) === false) return;
-  const recalls = (segment.recalls[doc] ?? 0) + (recalled?.get(doc) ?? 0);
+  const { segment } = live;
+  const recalls = (segment.recalls[doc] ?? 0) + recallsBeside(live, doc);
   const score = byText * priorOf(Math.max(0, newest - (segment.at[doc] ?? 0)), recalls);
   if (score >= best.least) best.offer({ segment, doc, score });
+}
+
+/** Few observations are ever offered: their ids are made when they are. */
+function recallsBeside({ segment, recalls }: LiveSegment, doc: number): number {
+  if (recalls === undefined) return 0;
+  const { counts, byDoc } = recalls;
+  let count = byDoc.get(doc);
+  if (count === undefined) {
+    count = recallsOf(counts, idOf(segment, doc));
+    byDoc.set(doc, count);
+  }
+  return count;
 }
 
 /** By its own words and those around it in the same session; the nearest count most. */
@@ -199,10 +214,10 @@ function withNeighbours(doc: number, before: number, after: number): number {
 function coveredBy(doc: number, before: number, after: number): number {
   const { covered } = board;
   const place = doc + MARGIN;
-  const own = covered[place] ?? 0;
-  let around = 0;
-  for (let near = place - before; near <= place + after; near++) around |= covered[near] ?? 0;
-  return bitsIn(own) + COVERED_BESIDE * bitsIn(around & ~own);
+  const ownBits = covered[place] ?? 0;
+  let bitsAround = 0;
+  for (let near = place - before; near <= place + after; near++) bitsAround |= covered[near] ?? 0;
+  return bitsIn(ownBits) + COVERED_BESIDE * bitsIn(bitsAround & ~ownBits);
 }
 
 /** How many before an observation belong to its session, within reach. */
@@ -231,8 +246,8 @@ function bitsIn(mask: number): number {
 const facts = new WeakMap<Segment, { readonly words: number; readonly newest: number }>();
 
 function factsOf(segment: Segment): { readonly words: number; readonly newest: number } {
-  const known = facts.get(segment);
-  if (known !== undefined) return known;
+  const knownFacts = facts.get(segment);
+  if (knownFacts !== undefined) return knownFacts;
   let [words, newest] = [0, 0];
   for (let doc = 0; doc < segment.count; doc++) {
     words += segment.lengths[doc] ?? 0;

@@ -101,7 +101,7 @@ function alternativesByTerm(): ReadonlyMap<string, readonly Alternative[]> {
         const others = byTerm.get(term) ?? [];
         byTerm.set(term, others);
         for (const other of terms)
-          if (other !== term && !others.some((known) => known.term === other))
+          if (other !== term && !others.some((alternative) => alternative.term === other))
             others.push({ term: other, weight, isLoose });
       }
     }

@@ -58,9 +58,9 @@ export class Scoreboard {
   /** How many have a score and are wanted. */
   countOf(isWanted: ((doc: number) => boolean) | undefined): number {
     if (isWanted === undefined) return this.count;
-    let wanted = 0;
-    for (let at = 0; at < this.count; at++) if (isWanted(this.scored[at] ?? 0)) wanted++;
-    return wanted;
+    let wantedCount = 0;
+    for (let at = 0; at < this.count; at++) if (isWanted(this.scored[at] ?? 0)) wantedCount++;
+    return wantedCount;
   }
 
   close(): void {

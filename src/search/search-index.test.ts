@@ -4,6 +4,7 @@ import type { Observation } from '../protocol/observation.js';
 import { SearchIndex } from './search-index.js';
 import { entryOf } from './segment.js';
 import { decodeIndex, encodeIndex, parseManifest } from './stored-index.js';
+import { suggestion } from './suggestion.js';
 import { readQuery, wordsOf } from './words.js';
 
 const observation = (number: number, content: string, fields: Partial<Observation> = {}): Observation =>
@@ -98,6 +99,64 @@ describe('words', () => {
 
   it('of scripts without spaces are pairs of characters', () => {
     expect(wordsOf('数据库迁移')).toEqual(['数据', '据库', '库迁', '迁移']);
+  });
+});
+
+describe('words with accents', () => {
+  const composed = 'Der Schlüssel für Müller läuft ab';
+
+  it('are found however a system writes the accent', () => {
+    expect(found(indexOf(composed.normalize('NFD')), 'müller schlüssel')).toHaveLength(1);
+    expect(found(indexOf(composed), 'müller'.normalize('NFD'))).toHaveLength(1);
+    expect(found(indexOf(composed.normalize('NFD')), 'Welche Schlüssel laufen nicht ab?')).toHaveLength(1);
+  });
+
+  it('are whole words where vowels are marks', () => {
+    expect(wordsOf('हिन्दी की')).toEqual(['हिन्दी', 'की']);
+  });
+
+  it('may be longer than what is kept of a word, and have letters of two units', () => {
+    const long = `x${'\u{1D400}'.repeat(30)}`;
+    expect(found(indexOf(`The key ${long}`), long)).toHaveLength(1);
+  });
+});
+
+describe('a suggestion', () => {
+  it('is made for words that begin with any letter', () => {
+    const index = indexOf('Die Übersicht der Verträge', 'Файл настройки сервера');
+    expect(suggestion(index, 'Übersciht')).toBe('Übersicht');
+    expect(suggestion(index, 'überscht')).toBe('Übersicht');
+    expect(suggestion(index, 'настр')).toBe('настройки');
+  });
+
+  it('never comes from what was removed or archived', () => {
+    const index = new SearchIndex();
+    const archived = observation(1, 'The zookeeper ensemble', { issueNumber: 7, archived: true });
+    index.replace([groupOf(42, [observation(2, 'A password of Kowalski')]), groupOf(7, [archived])]);
+    index.remove('issue-42.json');
+    expect(suggestion(index, 'kowalsky')).toBeUndefined();
+    expect(suggestion(index, 'kowal')).toBeUndefined();
+    expect(suggestion(index, 'zookeper')).toBeUndefined();
+  });
+
+  it('is a word as an observation spells it, though the first that has it does not say it in its summary', () => {
+    const index = new SearchIndex();
+    const [short, long] = ['Logins changed', 'Authentication became slow'];
+    index.replace([
+      groupOf(42, [
+        observation(1, `${short}. Authentication is by key.`, { summary: short }),
+        observation(2, long, { summary: long }),
+      ]),
+    ]);
+    expect(suggestion(index, 'authentcation')).toBe('Authentication');
+  });
+
+  it('takes no number or key for another, and no short word for one that is unlike it', () => {
+    const index = indexOf('Port 8080 of the gateway', 'Commit 4f2a91c broke the token');
+    expect(suggestion(index, 'port 8081')).toBeUndefined();
+    expect(suggestion(index, '4f2a91d')).toBeUndefined();
+    expect(suggestion(index, 'tokyo')).toBeUndefined();
+    expect(suggestion(index, 'tokne')).toBe('token');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ObservationCategory, ObservationIndex } from '../protocol/observation.js';
-import { type RecallCounts, recallsOf } from '../protocol/recalls.js';
+import type { RecallCounts } from '../protocol/recalls.js';
 import type { Hit } from './best-hits.js';
 import { buildSegments, type GroupContent } from './build-segment.js';
 import { mergeSegments } from './merge-segments.js';
@@ -65,9 +65,9 @@ export class SearchIndex {
   }
 
   remove(key: string): void {
-    const found = this.#groups.get(key);
-    if (found === undefined) return;
-    const { live, group } = found;
+    const entry = this.#groups.get(key);
+    if (entry === undefined) return;
+    const { live, group } = entry;
     this.#groups.delete(key);
     this.#count -= group.count;
     live.dead ??= new Uint8Array(live.segment.count);
@@ -78,9 +78,8 @@ export class SearchIndex {
   useRecalls(counts: RecallCounts): void {
     if (counts === this.#recalls) return;
     this.#recalls = counts;
-    for (const live of this.#segments) live.recalled = undefined;
-    const issues = new Set(Object.keys(counts).map((id) => Number(/-(\d+)-\d+-[^-]*$/.exec(id)?.[1])));
-    if (issues.size > 0) for (const live of this.#segments) live.recalled = recalledIn(live.segment, counts, issues);
+    const hasAny = Object.keys(counts).length > 0;
+    for (const live of this.#segments) live.recalls = hasAny ? { counts, byDoc: new Map() } : undefined;
   }
 
   /** Everything in as few segments as possible, to be stored. */
@@ -95,18 +94,18 @@ export class SearchIndex {
 
   /** What the filter accepts, newest first. */
   list(filter: EntryFilter = {}): readonly ObservationIndex[] {
-    return this.found(filter).map(({ segment, doc }) => entryOf(segment, doc));
+    return this.entries(filter).map(({ segment, doc }) => entryOf(segment, doc));
   }
 
-  found(filter: EntryFilter = {}): readonly Omit<Hit, 'score'>[] {
-    const found: { segment: Segment; doc: number }[] = [];
+  entries(filter: EntryFilter = {}): readonly Omit<Hit, 'score'>[] {
+    const hits: { segment: Segment; doc: number }[] = [];
     for (const { segment, dead } of this.#segments) {
       const isAccepted = acceptor(segment, filter);
       for (let doc = 0; doc < segment.count; doc++) {
-        if (dead?.[doc] !== 1 && isAccepted?.(doc) !== false) found.push({ segment, doc });
+        if (dead?.[doc] !== 1 && isAccepted?.(doc) !== false) hits.push({ segment, doc });
       }
     }
-    return found.sort((left, right) => (right.segment.at[right.doc] ?? 0) - (left.segment.at[left.doc] ?? 0));
+    return hits.sort(newestFirst);
   }
 
   #enter(live: LiveSegment, group: Group): void {
@@ -122,11 +121,11 @@ export class SearchIndex {
     this.#merge(isSmall ? this.#segments.filter((live) => live !== largest) : this.#segments);
   }
 
-  #merge(merged: readonly LiveSegment[]): void {
-    if (merged.length < 2 && merged[0]?.dead === undefined) return;
-    const others = this.#segments.filter((live) => !merged.includes(live));
+  #merge(segments: readonly LiveSegment[]): void {
+    if (segments.length < 2 && segments[0]?.dead === undefined) return;
+    const others = this.#segments.filter((live) => !segments.includes(live));
     const results: LiveSegment[] = [];
-    for (const batch of batchesOf(merged.map((live) => ({ live, count: this.#countOf([live]) })))) {
+    for (const batch of batchesOf(segments.map((live) => ({ live, count: this.#countOf([live]) })))) {
       const parts = batch.map((live) => ({ segment: live.segment, groups: this.#groupsOf(live) }));
       const live = liveOf(mergeSegments(parts));
       for (const group of live.segment.groups) this.#groups.set(group.key, { live, group });
@@ -145,20 +144,14 @@ export class SearchIndex {
   }
 }
 
-function liveOf(segment: Segment): LiveSegment {
-  return { segment, dead: undefined, recalled: undefined };
+/** Among those of one moment by id: a page of a list goes on behind the last one of the page before. */
+function newestFirst(left: Omit<Hit, 'score'>, right: Omit<Hit, 'score'>): number {
+  const byTime = (right.segment.at[right.doc] ?? 0) - (left.segment.at[left.doc] ?? 0);
+  return byTime || (idOf(left.segment, left.doc) < idOf(right.segment, right.doc) ? -1 : 1);
 }
 
-function recalledIn(segment: Segment, counts: RecallCounts, issues: ReadonlySet<number>): ReadonlyMap<number, number> {
-  const recalled = new Map<number, number>();
-  for (const group of segment.groups) {
-    if (!issues.has(group.issueNumber)) continue;
-    for (let doc = group.start; doc < group.start + group.count; doc++) {
-      const count = recallsOf(counts, idOf(segment, doc, group));
-      if (count > 0) recalled.set(doc, count);
-    }
-  }
-  return recalled;
+function liveOf(segment: Segment): LiveSegment {
+  return { segment, dead: undefined, recalls: undefined };
 }
 
 /** As few as possible, none of them too large. */
@@ -185,14 +178,14 @@ function acceptor(segment: Segment, filter: EntryFilter): ((doc: number) => bool
     issueNumber === undefined ? undefined : segment.groups.filter((group) => group.issueNumber === issueNumber);
   const isUnknown = (agent !== undefined && agentNumber < 0) || (category !== undefined && categoryNumber < 0);
   if (isUnknown || ranges?.length === 0) return () => false;
-  const { archived: _archived, ...narrowing } = filter;
-  const isNarrow = Object.values(narrowing).some((value) => value !== undefined);
-  if (!isNarrow && (archived || !hasArchived(segment))) return undefined;
-  const decided = filter.isDecided === true ? docsWith(segment, DECIDED) : undefined;
+  const { archived: _archived, isDecided = false, ...narrowing } = filter;
+  const isNarrow = isDecided || Object.values(narrowing).some((value) => value !== undefined);
   const { at, agent: agents, category: categories, archived: isArchived } = segment;
+  if (!isNarrow) return archived || !hasArchived(segment) ? undefined : (doc) => isArchived[doc] !== 1;
+  const decidedDocs = isDecided ? docsWith(segment, DECIDED) : undefined;
   return (doc) => {
     if (!archived && isArchived[doc] === 1) return false;
-    if (decided?.has(doc) === false) return false;
+    if (decidedDocs?.has(doc) === false) return false;
     if (agentNumber >= 0 && agents[doc] !== agentNumber) return false;
     if (categoryNumber >= 0 && categories[doc] !== categoryNumber) return false;
     if (ranges !== undefined && !ranges.some(({ start, count }) => doc >= start && doc < start + count)) return false;
@@ -204,7 +197,7 @@ function acceptor(segment: Segment, filter: EntryFilter): ((doc: number) => bool
 const archivedIn = new WeakMap<Segment, boolean>();
 
 function hasArchived(segment: Segment): boolean {
-  const known = archivedIn.get(segment) ?? segment.archived.includes(1);
-  archivedIn.set(segment, known);
-  return known;
+  const hasAny = archivedIn.get(segment) ?? segment.archived.includes(1);
+  archivedIn.set(segment, hasAny);
+  return hasAny;
 }

@@ -149,8 +149,8 @@ export function findTerm(segment: Segment, term: string): number {
     places = new Map();
     placesIn.set(segment, places);
   }
-  const known = places.get(term);
-  if (known !== undefined) return known;
+  const knownPlace = places.get(term);
+  if (knownPlace !== undefined) return knownPlace;
   const place = lookUp(segment, term);
   places.set(term, place);
   return place;
@@ -176,8 +176,8 @@ const ASCII = /^[\0-\x7f]*$/;
 function compareBytes({ terms, termAt }: Segment, place: number, term: string): number {
   const start = termAt[place] ?? 0;
   const length = (termAt[place + 1] ?? 0) - start;
-  const shared = Math.min(length, term.length);
-  for (let at = 0; at < shared; at++) {
+  const sharedLength = Math.min(length, term.length);
+  for (let at = 0; at < sharedLength; at++) {
     const order = (terms[start + at] ?? 0) - term.charCodeAt(at);
     if (order !== 0) return order;
   }
@@ -185,6 +185,6 @@ function compareBytes({ terms, termAt }: Segment, place: number, term: string): 
 }
 
 function compareTexts(segment: Segment, place: number, term: string): number {
-  const found = termOf(segment, place);
-  return found === term ? 0 : found < term ? -1 : 1;
+  const termThere = termOf(segment, place);
+  return termThere === term ? 0 : termThere < term ? -1 : 1;
 }

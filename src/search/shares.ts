@@ -40,14 +40,14 @@ export class Shares {
   }
 }
 
-const known = new WeakMap<Segment, { readonly average: number; readonly shares: Shares }>();
+const sharesBySegment = new WeakMap<Segment, { readonly average: number; readonly shares: Shares }>();
 
 /** Among texts that are so long on average. */
 export function sharesIn(segment: Segment, average: number): Shares {
-  const latest = known.get(segment);
+  const latest = sharesBySegment.get(segment);
   if (latest?.average === average) return latest.shares;
   const shares = new Shares(segment, onceByLength(average));
-  known.set(segment, { average, shares });
+  sharesBySegment.set(segment, { average, shares });
   return shares;
 }
 

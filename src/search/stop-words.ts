@@ -45,7 +45,7 @@ export function stopKind(lower: string): number {
 
 function kindsByWord(): ReadonlyMap<string, number> {
   const withUmlauts = GERMAN.replaceAll('ae', '\u00e4').replaceAll('oe', '\u00f6').replaceAll('ue', '\u00fc');
-  const made = new Map<string, number>();
+  const kinds = new Map<string, number>();
   for (const [list, kind] of [
     [ENGLISH, CARRIES_NOTHING | TELLS_ENGLISH],
     [OF_BOTH, CARRIES_NOTHING],
@@ -53,6 +53,6 @@ function kindsByWord(): ReadonlyMap<string, number> {
     [withUmlauts, CARRIES_NOTHING | TELLS_GERMAN],
     [GERMAN_ALONE, NOTHING_IN_GERMAN],
   ] as const)
-    for (const word of list.split(' ')) made.set(word, kind);
-  return made;
+    for (const word of list.split(' ')) kinds.set(word, kind);
+  return kinds;
 }

@@ -12,7 +12,7 @@ import { CATEGORIES, type Group, type Segment } from './segment.js';
 
 const MANIFEST_VERSION = 2;
 const MAGIC = 0x53584741;
-const SEARCH_VERSION = 5;
+const SEARCH_VERSION = 6;
 const ALIGNMENT = 8;
 const PREFIX = 12;
 

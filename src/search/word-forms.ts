@@ -54,8 +54,8 @@ let bases: ReadonlyMap<string, string> | undefined;
 /** The form by which a word in lower case is searched. */
 export function baseForm(lower: string): string {
   bases ??= basesByStem();
-  const found = stem(lower);
-  return bases.get(found) ?? found;
+  const stemOfWord = stem(lower);
+  return bases.get(stemOfWord) ?? stemOfWord;
 }
 
 /** By the stem of a form, that of the word that stands for it. */

@@ -8,10 +8,6 @@ import { baseForm } from './word-forms.js';
  * characters.
  */
 
-const WORD = /[\p{L}\p{N}]+/gu;
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+/gu;
-const HUMP = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2,}\p{Ll}/u;
 const PLAIN = /^[a-z]+$/;
 /** A longer word is a hash or a key: it is found by its beginning. */
 const LONGEST = 40;
@@ -19,7 +15,7 @@ const LONGEST = 40;
 /** The searched words of a text, in their order, with repeats. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const word of text.match(WORD) ?? []) addWord(words, word, word.toLowerCase());
+  for (const word of spelledIn(text)) addWord(words, word, word.toLowerCase());
   return words;
 }
 
@@ -37,7 +33,7 @@ export interface Query {
 }
 
 export function readQuery(text: string): Query {
-  const spelled = text.match(WORD) ?? [];
+  const spelled = spelledIn(text);
   const lower = spelled.map((word) => word.toLowerCase());
   const isInGerman = areGerman(lower);
   const words: string[] = [];
@@ -59,6 +55,14 @@ export function readQuery(text: string): Query {
   };
 }
 
+/**
+ * The words as they are spelled. An accent is a part of its letter, whether a system writes the two as one character or as
+ * two. This expression and those of `addWord` stand where they are used: every command would wait a millisecond for them.
+ */
+function spelledIn(text: string): readonly string[] {
+  return text.normalize().match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+}
+
 /** What two words that stand together are as one: "time out", "data base", "roll back". */
 export function joinedWords({
   lower,
@@ -72,17 +76,21 @@ export function joinedWords({
 /** Returns whether it is a name in code. */
 function addWord(words: string[], word: string, lower: string): boolean {
   if (isStopWord(lower)) return false;
-  if (lower.length > 1 && !PLAIN.test(lower) && DENSE.test(lower)) {
+  if (lower.length > 1 && !PLAIN.test(lower) && isDense(lower)) {
     addPairs(words, lower);
     return false;
   }
   words.push(stemOf(lower));
-  if (word === lower || !HUMP.test(word)) return false;
-  for (const part of word.match(PARTS) ?? []) {
+  if (word === lower || !/[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2,}\p{Ll}/u.test(word)) return false;
+  for (const part of word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+/gu) ?? []) {
     const lowerPart = part.toLowerCase();
     if (part.length > 1 && part.length < word.length && !isStopWord(lowerPart)) words.push(stemOf(lowerPart));
   }
   return true;
+}
+
+function isDense(word: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word);
 }
 
 function isStopWord(lower: string): boolean {
@@ -100,10 +108,10 @@ const stems = new Map<string, string>();
 
 /** A process meets the same few thousand words again and again. */
 export function stemOf(lower: string): string {
-  const known = stems.get(lower);
-  if (known !== undefined) return known;
+  const knownStem = stems.get(lower);
+  if (knownStem !== undefined) return knownStem;
   const stem = baseForm(lower);
-  const short = stem.length > LONGEST ? stem.slice(0, LONGEST) : stem;
+  const short = stem.length > LONGEST ? stem.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '') : stem;
   if (stems.size >= MOST_STEMS) stems.clear();
   stems.set(lower, short);
   return short;
