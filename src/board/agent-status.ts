@@ -14,6 +14,8 @@ import type { Timestamp } from '../protocol/timestamp.js';
 import { changeState } from './issues.js';
 import type { BoardPorts } from './ports.js';
 
+type StatusPorts = Pick<BoardPorts, 'store' | 'clock' | 'bus'>;
+
 const SETTABLE = ['idle', 'working', 'done', 'stuck'] as const;
 type Settable = (typeof SETTABLE)[number];
 
@@ -32,7 +34,7 @@ export interface Work {
 
 /** Sets the status that a person says an agent has. The two statuses of clarifications belong to the hub. */
 export async function setStatus(
-  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
+  ports: StatusPorts,
   { agent, status, issue }: StatusRequest,
 ): Promise<AgentStatusEntry> {
   const settable = requireSettable(status);
@@ -60,7 +62,7 @@ export async function finishWork(
 
 /** An agent cannot go on by itself: it is stuck until a person retries or ends its part. */
 export async function failWork(
-  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
+  ports: StatusPorts,
   { agent, issue }: { readonly agent: string; readonly issue: number },
 ): Promise<AgentStatusEntry> {
   return change(ports, parseAgentName(agent), (entry, at) => {
@@ -72,7 +74,7 @@ export async function failWork(
 
 /** Its part of an issue is over though not done. If a retry is possible, an agent that failed is stuck until then. */
 export async function leaveWork(
-  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
+  ports: StatusPorts,
   { agent, issue, mayRetry }: { readonly agent: string; readonly issue: number; readonly mayRetry: boolean },
 ): Promise<AgentStatusEntry> {
   return change(ports, parseAgentName(agent), (entry, at) => {
@@ -84,7 +86,7 @@ export async function leaveWork(
 }
 
 async function change(
-  ports: Pick<BoardPorts, 'store' | 'clock' | 'bus'>,
+  ports: StatusPorts,
   agent: string,
   next: (entry: AgentStatusEntry | undefined, at: Timestamp) => AgentStatusEntry,
 ): Promise<AgentStatusEntry> {
@@ -111,8 +113,8 @@ function started(entry: AgentStatusEntry | undefined, issue: number | undefined,
   if (!isInterruption(current))
     return applyStatusEvent(entry, { type: status === 'stuck' ? 'retry' : 'assign', issue, at });
   if (entry !== undefined && previous.some((one) => one.status === 'working')) return entry;
-  const working = applyStatusEvent(entry, setEvent('working', issue, at));
-  return [...previous, current].reduce((left, one) => interruptedBy(left, one, { issue, at }), working);
+  const workingEntry = applyStatusEvent(entry, setEvent('working', issue, at));
+  return [...previous, current].reduce((result, one) => interruptedBy(result, one, { issue, at }), workingEntry);
 }
 
 /** An interruption as it was. If it names no clarification, another program made it, and it follows from nothing. */

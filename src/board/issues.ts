@@ -84,8 +84,8 @@ export async function reopenIssue(ports: BoardPorts, number: number): Promise<Is
 export async function changeState(ports: BoardPorts, number: number, change: (issue: Issue) => Issue): Promise<Issue> {
   const at = ports.clock.now();
   const { issue, isChanged } = await ports.store.issues.update(number, (current) => {
-    const changed = change(current);
-    const next = changed === current ? current : { ...changed, updated: at };
+    const changedIssue = change(current);
+    const next = changedIssue === current ? current : { ...changedIssue, updated: at };
     return { next, result: { issue: next, isChanged: next !== current } };
   });
   if (isChanged) announce(ports, issue);

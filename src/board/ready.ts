@@ -81,11 +81,11 @@ export async function readyQueue(
  * ready, whatever status the dead process left.
  */
 export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState): ReadyQueue<IssueSummary> {
-  const open = inOrderOfUrgency(issues);
+  const openIssues = inOrderOfUrgency(issues);
   const clarifications = firstByIssue(active.filter(holdsUp));
   const questions = firstByIssue(openQuestions.filter(({ blocking }) => blocking));
   const questionIds = new Set(openQuestions.filter(({ blocking }) => blocking).map(({ id }) => id));
-  const blockers = blockersOf(open);
+  const blockers = blockersOf(openIssues);
 
   const blockOf = (issue: IssueSummary): BlockedIssue<IssueSummary> | undefined => {
     const clarification = clarifications.get(issue.number);
@@ -100,7 +100,7 @@ export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState
   };
 
   const stoppedRuns = new Map(runs.map((run) => [run.issueNumber, leftRun(run)]));
-  const judged = open.map((issue) => {
+  const judgements = openIssues.map((issue) => {
     const run = stoppedRuns.get(issue.number);
     return {
       issue,
@@ -111,10 +111,10 @@ export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState
   });
   return {
     // The same object as was listed, where nothing is added to it: callers can remember what they made of it.
-    ready: judged.flatMap(({ issue, block, isFree, more }) =>
+    ready: judgements.flatMap(({ issue, block, isFree, more }) =>
       block === undefined && isFree ? [more === undefined ? issue : { ...issue, ...more }] : [],
     ),
-    blocked: judged.flatMap(({ block, more }) => (block === undefined ? [] : [{ ...block, ...more }])),
+    blocked: judgements.flatMap(({ block, more }) => (block === undefined ? [] : [{ ...block, ...more }])),
   };
 }
 
@@ -132,8 +132,8 @@ function waitingForClarification(
   const questionId = questionIds.find((id) => openQuestionIds.has(id));
   const isYours = isEscalated || questionId !== undefined;
   const reason = `BLOCKED: Clarification ${record.id} pending from ${isYours ? 'you' : record.to}`;
-  const blocked = { issue, reason, clarificationId: record.id };
-  return questionId === undefined ? blocked : { ...blocked, questionId };
+  const blockedIssue = { issue, reason, clarificationId: record.id };
+  return questionId === undefined ? blockedIssue : { ...blockedIssue, questionId };
 }
 
 /** An answered record waits for its requester, which can go on. */
@@ -143,29 +143,29 @@ function holdsUp({ record }: ListedClarification): boolean {
 
 function inOrderOfUrgency(issues: readonly IssueSummary[]): IssueSummary[] {
   const least = 10;
-  const ranked = issues.map((issue) => ({ issue, rank: priorityOf(issue) ?? least }));
-  ranked.sort((left, right) => left.rank - right.rank || left.issue.number - right.issue.number);
-  return ranked.map(({ issue }) => issue);
+  const rankedIssues = issues.map((issue) => ({ issue, rank: priorityOf(issue) ?? least }));
+  rankedIssues.sort((left, right) => left.rank - right.rank || left.issue.number - right.issue.number);
+  return rankedIssues.map(({ issue }) => issue);
 }
 
 function firstByIssue<T extends { readonly issueNumber: number }>(items: readonly T[]): ReadonlyMap<number, T> {
-  const first = new Map<number, T>();
-  for (const item of items) if (!first.has(item.issueNumber)) first.set(item.issueNumber, item);
-  return first;
+  const firstByIssue = new Map<number, T>();
+  for (const item of items) if (!firstByIssue.has(item.issueNumber)) firstByIssue.set(item.issueNumber, item);
+  return firstByIssue;
 }
 
 /**
  * What each issue waits for, according to itself or to others. Only direct neighbours count, so a cycle merely blocks
  * all issues in it.
  */
-function blockersOf(open: readonly IssueSummary[]): ReadonlyMap<number, readonly number[]> {
-  const numbers = new Set(open.map(({ number }) => number));
+function blockersOf(openIssues: readonly IssueSummary[]): ReadonlyMap<number, readonly number[]> {
+  const numbers = new Set(openIssues.map(({ number }) => number));
   const blockers = new Map<number, Set<number>>();
   const add = (blocked: number, blocker: number) => {
     if (blocked === blocker || !numbers.has(blocker)) return;
     blockers.set(blocked, (blockers.get(blocked) ?? new Set()).add(blocker));
   };
-  for (const { number, blockedBy = [], blocks = [] } of open) {
+  for (const { number, blockedBy = [], blocks = [] } of openIssues) {
     for (const blocker of blockedBy) add(number, blocker);
     for (const blocked of blocks) add(blocked, number);
   }

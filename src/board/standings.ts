@@ -17,13 +17,13 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   const file = await store.statuses.read();
   const { items: openQuestions, damaged } = await store.questions.summaries({ status: 'open' });
   const runs = await runStandings(store, busyIssues(file), openQuestions);
-  const unattended = await unattendedClarifications(store, file, clock.now());
+  const unattendedIds = await unattendedClarifications(store, file, clock.now());
   // Runs that could go on, and may not: their issue was closed by a person, or is done.
   const left = await those(
     runs.items.flatMap(({ issueNumber, goOn }) => (goOn === undefined ? [] : [issueNumber])),
     async (number) => (await store.issues.read(number))?.state === 'closed',
   );
-  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended, left: left.items });
+  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended: unattendedIds, left: left.items });
   return { agents, damaged: [...damaged, ...runs.damaged, ...left.damaged] };
 }
 
@@ -50,12 +50,12 @@ async function unattendedClarifications(
   file: AgentStatusFile,
   now: string,
 ): Promise<ReadonlySet<string>> {
-  const unattended = new Set<string>();
+  const unattendedIds = new Set<string>();
   for (const { id, since } of clarifyingIn(file)) {
     const by = await store.heldBy({ route: id });
-    if (by === 'dead' || (by === 'none' && toEpochMs(now) - toEpochMs(since) > STARTING_MS)) unattended.add(id);
+    if (by === 'dead' || (by === 'none' && toEpochMs(now) - toEpochMs(since) > STARTING_MS)) unattendedIds.add(id);
   }
-  return unattended;
+  return unattendedIds;
 }
 
 /** The standing of every run that has not ended, by issue number. */
@@ -64,13 +64,13 @@ export async function unfinishedRuns({ store }: Reading): Promise<Listing<RunSta
   const numbers = new Set(issues.items.map(({ number }) => number));
   const runs = await store.runs.list({ finished: false, issues: numbers });
   // Few questions are waited for, while thousands may be open.
-  const open = await those(
+  const openQuestionsPage = await those(
     new Set(runs.items.flatMap(({ run }) => run.waitingOn)),
     async (id) => (await store.questions.read(id))?.status === 'open',
   );
   return {
-    items: runs.items.map((carried) => standingOf(carried, open.items)),
-    damaged: [...issues.damaged, ...runs.damaged, ...open.damaged],
+    items: runs.items.map((carried) => standingOf(carried, openQuestionsPage.items)),
+    damaged: [...issues.damaged, ...runs.damaged, ...openQuestionsPage.damaged],
   };
 }
 
@@ -80,7 +80,7 @@ export async function runStandings(
   issueNumbers: ReadonlySet<number>,
   openQuestions: readonly Pick<QuestionSummary, 'id'>[],
 ): Promise<Listing<RunStanding>> {
-  const open = new Set(openQuestions.map(({ id }) => id));
+  const openIds = new Set(openQuestions.map(({ id }) => id));
   const { items, damaged } = await runs.list({ finished: false, issues: issueNumbers });
-  return { items: items.map((carried) => standingOf(carried, open)), damaged };
+  return { items: items.map((carried) => standingOf(carried, openIds)), damaged };
 }

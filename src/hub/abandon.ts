@@ -1,5 +1,5 @@
-import { changeRecord } from './change-record.js';
-import { type HubPorts, type HubResult, resultOf } from './ports.js';
+import { changeRecord, type HubResult, resultOf } from './change-record.js';
+import type { RecordPorts } from './ports.js';
 
 export interface AbandonRequest {
   readonly clarificationId: string;
@@ -8,7 +8,7 @@ export interface AbandonRequest {
 }
 
 /** Ends a pending clarification that its requester no longer waits for. */
-export async function abandon(ports: HubPorts, { clarificationId, round }: AbandonRequest): Promise<HubResult> {
+export async function abandon(ports: RecordPorts, { clarificationId, round }: AbandonRequest): Promise<HubResult> {
   const { record } = await changeRecord(ports, clarificationId, (current) => {
     const isOver = current.status === 'abandoned' || current.round !== (round ?? current.round);
     return isOver ? undefined : { type: 'abandon', at: ports.clock.now() };

@@ -1,11 +1,11 @@
 import type { ListedClarification } from '../ports/store.js';
 import { type AgentStatusEntry, type AgentStatusFile, statusForIssue } from '../protocol/agent-status.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import { type ClarificationRecord, lastQuestion } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { isFinished, type Run } from '../protocol/run.js';
 import { isBefore, type Timestamp } from '../protocol/timestamp.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts } from './ports.js';
 
 export interface Whereabouts {
   readonly statuses: AgentStatusFile;
@@ -21,7 +21,7 @@ export function findAbandoned(
   const runOf = new Map(runs.map((run) => [run.issueNumber, run]));
   return active.filter(({ issueNumber, record }) => {
     if (record.status !== 'pending') return false;
-    const askedAt = lastAsked(record);
+    const askedAt = lastQuestion(record).timestamp;
     const run = runOf.get(issueNumber);
     if (hasEnded(run, askedAt)) return true;
     return !isAwaitedBy(run, record) && hasLeft(record, statuses[record.from], { issueNumber, askedAt });
@@ -33,7 +33,7 @@ export function findAbandoned(
  * it cannot be judged, the answer is wanted.
  */
 export async function isAbandoned(
-  { store, log }: Pick<HubPorts, 'store' | 'log'>,
+  { store, log }: Pick<BasePorts, 'store' | 'log'>,
   record: ClarificationRecord,
 ): Promise<boolean> {
   const { id, to } = record;
@@ -79,8 +79,4 @@ function hasLeft(
 
 function hasEnded(run: Run | undefined, askedAt: Timestamp): boolean {
   return run !== undefined && isFinished(run) && !isBefore(run.updatedAt, askedAt);
-}
-
-function lastAsked(record: ClarificationRecord): Timestamp {
-  return record.thread.findLast(({ type }) => type === 'question')?.timestamp ?? record.created;
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Clock } from '../ports/clock.js';
-import type { RunnerFor, TurnOptions } from '../ports/runner.js';
-import type { Store } from '../ports/store.js';
+import type { TurnOptions } from '../ports/runner.js';
 import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
+import type { TurnPorts } from './ports.js';
 import { type Refusal, resumed } from './transcript.js';
 
 /*
@@ -13,13 +13,6 @@ import { type Refusal, resumed } from './transcript.js';
 
 /** Longer than it takes to end a program that resists. */
 const GRACE_MS = 3000;
-
-interface TurnPorts {
-  readonly store: Store;
-  readonly runnerFor: RunnerFor;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal;
-}
 
 export interface AgentTurn extends Pick<TurnOptions, 'turn' | 'onStderr' | 'onReport' | 'onProgress'> {
   /** The conversation that this turn belongs to. */

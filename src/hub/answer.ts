@@ -1,7 +1,7 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseAgentName } from '../protocol/ids.js';
-import { changeRecord } from './change-record.js';
-import { type HubPorts, type HubResult, resultOf } from './ports.js';
+import { changeRecord, type HubResult, resultOf } from './change-record.js';
+import type { RecordPorts } from './ports.js';
 
 export interface AnswerRequest {
   readonly clarificationId: string;
@@ -17,7 +17,7 @@ export interface AnswerRequest {
  * An answer by hand or by a tool. Of two at the same time the second is refused because the record is answered, unless
  * it says the same.
  */
-export async function answer(ports: HubPorts, request: AnswerRequest): Promise<HubResult> {
+export async function answer(ports: RecordPorts, request: AnswerRequest): Promise<HubResult> {
   const { clarificationId, answer: body, principal, round } = request;
   const by = parseAgentName(request.by);
   const { record } = await changeRecord(ports, clarificationId, (current) => {
@@ -43,8 +43,8 @@ interface GivenAnswer {
 
 /** Whether exactly this answer is there already: repeating it is no error, and changes nothing. */
 function hasAnswered(
-  { thread, round: present }: ClarificationRecord,
-  { by, body, round = present }: GivenAnswer,
+  { thread, round: presentRound }: ClarificationRecord,
+  { by, body, round = presentRound }: GivenAnswer,
 ): boolean {
   return thread.some(
     (entry) => entry.type === 'answer' && entry.round === round && entry.from === by && entry.body === body,

@@ -1,8 +1,8 @@
 import type { AnsweredBefore } from '../protocol/answered-before.js';
 import { messageOf } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
-import { decidedLike, type EarlierDecision, stillHolds } from './decided-before.js';
-import type { RoutePorts } from './ports.js';
+import { decidedLike, decisionsNear, type EarlierDecision, stillHolds } from './decided-before.js';
+import type { BasePorts, BriefPorts, DecisionPorts } from './ports.js';
 
 /** A person judges what is nearly the same; an agent would take it for the answer. */
 const WORTH_SHOWING = 0.5;
@@ -13,7 +13,7 @@ const SHOWN = 3;
  * that goes wrong in here keeps a question from being shown.
  */
 export async function answeredBefore(
-  ports: Pick<RoutePorts, 'store' | 'log' | 'artifacts' | 'remembers'>,
+  ports: DecisionPorts & Pick<BriefPorts, 'artifacts'>,
   question: Question,
 ): Promise<readonly AnsweredBefore[]> {
   if (ports.remembers !== true) return [];
@@ -21,15 +21,17 @@ export async function answeredBefore(
     const parts = await Promise.all(askedIn(ports, question));
     const all = await Promise.all(
       parts.map(async ({ partId, topic, text }) => {
-        const asked = { issueNumber: question.issueNumber, topic, question: text };
-        const decisions = (await decidedLike(ports, asked)).filter(
+        const askedQuestion = { issueNumber: question.issueNumber, topic, question: text };
+        const decisions = (await decidedLike(ports, askedQuestion, await decisionsNear(ports, askedQuestion))).filter(
           ({ id, isRejected }) => !isRejected && id !== question.id && id !== question.sourceId,
         );
-        const close = decisions.filter(({ likeness }) => likeness >= WORTH_SHOWING);
-        const holding = await Promise.all(
-          close.map(async (one) => ((await stillHolds(ports, question.issueNumber, one.decided)) ? [one] : [])),
+        const closeDecisions = decisions.filter(({ likeness }) => likeness >= WORTH_SHOWING);
+        const holdingDecisions = await Promise.all(
+          closeDecisions.map(async (one) =>
+            (await stillHolds(ports, question.issueNumber, one.decided)) ? [one] : [],
+          ),
         );
-        return holding
+        return holdingDecisions
           .flat()
           .slice(0, SHOWN)
           .map((one) => shown(partId, one));
@@ -43,7 +45,7 @@ export async function answeredBefore(
 }
 
 /** Of an escalation, what the agent asked; otherwise each part. Approvals and choices about work are no such questions. */
-function askedIn({ store }: Pick<RoutePorts, 'store'>, question: Question) {
+function askedIn({ store }: Pick<BasePorts, 'store'>, question: Question) {
   const { kind, issueNumber, questions, sourceId } = question;
   if (kind === 'open_question' || kind === 'pm_clarification')
     return questions.map(async ({ id, text, header = '' }) => ({ partId: id, topic: header, text }));

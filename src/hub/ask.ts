@@ -7,13 +7,12 @@ import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limit
 import { parseWith, requireText } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
 import { breakCycles } from './break-cycles.js';
-import { chainIn } from './chain.js';
 import { changeRecords, logged, showStatuses } from './change-record.js';
 import { guideOf, requireIssue } from './issue.js';
-import { requireKnownAgent } from './known-agent.js';
 import { handingOver, openHanded } from './people.js';
-import type { ChangePorts, HubPorts } from './ports.js';
-import { type Scope, scopeOf } from './scope.js';
+import type { AskPorts, OrderPorts, RecordPorts } from './ports.js';
+import { requireKnownAgent, type Scope, scopeOf } from './scope.js';
+import { chainIn } from './wait-graph.js';
 
 export const AskRequest = z.strictObject({
   issueNumber: IssueNumber,
@@ -33,7 +32,7 @@ export const AskRequest = z.strictObject({
 export type AskRequest = Shape<typeof AskRequest>;
 
 /** Admits the question, writes its record and emits what follows. It does not ask the target: `route` does. */
-export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<ClarificationRecord> {
+export async function openAsk(ports: AskPorts, request: AskRequest): Promise<ClarificationRecord> {
   const { issueNumber, from: fromAgent, to: toAgent, topic } = request;
   const record = await logged(ports, { issueNumber, fromAgent, toAgent, topic }, async () =>
     writeRecord(ports, await admit(ports, request)),
@@ -43,41 +42,44 @@ export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<
 }
 
 interface Admitted {
-  readonly asked: AskRequest;
+  readonly askRequest: AskRequest;
   readonly scope: Scope;
   /** What follows at once if the target is a person. */
-  readonly handed: readonly ClarificationEvent[];
+  readonly handover: readonly ClarificationEvent[];
 }
 
 /** All refusals happen here, before anything is written. */
-async function admit(ports: ChangePorts, unchecked: AskRequest): Promise<Admitted> {
-  const request = parseWith(AskRequest, unchecked, 'The request');
+async function admit(
+  ports: OrderPorts & Pick<AskPorts, 'clock' | 'runnerFor'>,
+  uncheckedRequest: AskRequest,
+): Promise<Admitted> {
+  const request = parseWith(AskRequest, uncheckedRequest, 'The request');
   const from = requireKnownAgent(ports.agents, request.from);
   const to = requireKnownAgent(ports.agents, request.to);
-  const asked = { ...request, from, to };
+  const askRequest = { ...request, from, to };
   requireText(request.topic, 'topic', MAX_TOPIC_CHARACTERS);
   requireText(request.question, 'question', MAX_QUESTION_CHARACTERS);
   const issue = await requireIssue(ports, request.issueNumber);
   const { located, running } = await guideOf(ports, issue);
-  const scope = scopeOf(located, { ...asked, running });
+  const scope = scopeOf(located, { ...askRequest, running });
   // A target that cannot be started is a mistake in the configuration, not a failure of the target.
-  const handed = handingOver(ports, to);
-  return { asked, scope, handed };
+  const handover = handingOver(ports, to);
+  return { askRequest, scope, handover };
 }
 
-function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
-  return changeRecords<ClarificationRecord>(ports, asked.issueNumber, (ledger) => {
+function writeRecord(ports: RecordPorts, { askRequest, scope, handover }: Admitted) {
+  return changeRecords<ClarificationRecord>(ports, askRequest.issueNumber, (ledger) => {
     const { clarifications } = ledger;
-    const earlierRecord = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
+    const earlierRecord = clarifications.find(({ origin }) => origin !== undefined && origin === askRequest.origin);
     if (earlierRecord !== undefined)
       return { changes: [{ before: earlierRecord, record: earlierRecord, effects: [] }], result: earlierRecord };
-    const { from, to, topic, question, origin } = asked;
+    const { from, to, topic, question, origin } = askRequest;
     // Only an agent that was asked can be part of a chain.
-    const answering = clarifications.find((record) => record.id === asked.within && record.to === from);
+    const outerRecord = clarifications.find((record) => record.id === askRequest.within && record.to === from);
     // If it waited, that would be a deadlock, which a human breaks. Otherwise the two would ask each other for ever.
-    if (!scope.blocking && answering !== undefined && chainIn(clarifications, answering).includes(to)) {
+    if (!scope.blocking && outerRecord !== undefined && chainIn(clarifications, outerRecord).includes(to)) {
       const message = `Agent '${from}' cannot clarify with '${to}', which waits for its answer. Allowed: other agents.`;
-      throw new AgentXError('SCOPE_VIOLATION', message, { from, to, within: answering.id });
+      throw new AgentXError('SCOPE_VIOLATION', message, { from, to, within: outerRecord.id });
     }
     const request = {
       id: nextClarificationId(ledger),
@@ -90,9 +92,9 @@ function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
       slaMinutes: scope.slaMinutes,
       at: ports.clock.now(),
       origin,
-      within: answering?.id,
+      within: outerRecord?.id,
     };
-    const opened = openHanded(request, handed);
-    return { changes: [opened], result: opened.record };
+    const change = openHanded(request, handover);
+    return { changes: [change], result: change.record };
   });
 }

@@ -3,8 +3,8 @@ import { parseClarificationId } from '../protocol/ids.js';
 import { parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { isBefore } from '../protocol/timestamp.js';
-import { requireRecord } from './change-record.js';
-import type { HubPorts, HubResult } from './ports.js';
+import { type HubResult, requireRecord } from './change-record.js';
+import type { BasePorts } from './ports.js';
 
 /*
  * A target that waits for humans leaves a note beside its record: the questions that it asked them, and the
@@ -19,28 +19,31 @@ interface LeftState {
   readonly turns: number;
 }
 
-export async function whatWasLeft({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<LeftState> {
+export async function whatWasLeft(
+  { store }: Pick<BasePorts, 'store'>,
+  record: ClarificationRecord,
+): Promise<LeftState> {
   const { awaits = [] } = record;
   const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
-  const below = clarifications.filter(({ id }) => awaits.includes(id));
-  const own = await questionsOf({ store }, record);
+  const recordsBelow = clarifications.filter(({ id }) => awaits.includes(id));
+  const ownQuestions = await questionsOf({ store }, record);
   const causes = [
-    ...below,
-    ...below.flatMap(({ thread }) => thread),
-    ...own,
-    ...own.flatMap(({ attached = [] }) => attached),
+    ...recordsBelow,
+    ...recordsBelow.flatMap(({ thread }) => thread),
+    ...ownQuestions,
+    ...ownQuestions.flatMap(({ attached = [] }) => attached),
   ];
   const turns = causes.flatMap(({ origin }) => {
     const cause = parseOrigin(origin);
     if (cause.by !== 'target' || cause.clarificationId !== record.id || cause.round !== record.round) return [];
     return cause.depth === undefined ? [] : [cause.depth + 1];
   });
-  return { below: below.map(({ id }) => id), turns: Math.max(0, ...turns) };
+  return { below: recordsBelow.map(({ id }) => id), turns: Math.max(0, ...turns) };
 }
 
 /** The questions of a target that humans have still to answer. */
 export async function awaitedQuestions(
-  ports: Pick<HubPorts, 'store'>,
+  ports: Pick<BasePorts, 'store'>,
   record: ClarificationRecord,
 ): Promise<readonly string[]> {
   return (await questionsOf(ports, record)).filter(isAwaited).map(({ id }) => id);
@@ -48,18 +51,18 @@ export async function awaitedQuestions(
 
 /** Notes with the record which of these clarifications wait for humans, and for what. */
 export async function noteAwaited(
-  ports: Pick<HubPorts, 'store'>,
+  ports: Pick<BasePorts, 'store'>,
   record: ClarificationRecord,
-  routed: readonly HubResult[],
+  results: readonly HubResult[],
 ) {
-  const waiting = routed.filter(({ waitingOn }) => waitingOn !== undefined);
-  if (waiting.length > 0) {
-    const ids = waiting.map(({ clarificationId }) => clarificationId);
+  const waitingResults = results.filter(({ waitingOn }) => waitingOn !== undefined);
+  if (waitingResults.length > 0) {
+    const ids = waitingResults.map(({ clarificationId }) => clarificationId);
     await note(ports, record.id, (current) => noteWaiting(current, 'awaits', ids));
   }
   return {
-    waitingOn: waiting.flatMap((result) => result.waitingOn ?? []),
-    heard: routed.map(({ clarificationId }) => clarificationId),
+    waitingOn: waitingResults.flatMap((result) => result.waitingOn ?? []),
+    heard: results.map(({ clarificationId }) => clarificationId),
   };
 }
 
@@ -70,24 +73,24 @@ const UNDER_WAY: readonly ClarificationRecord['status'][] = ['pending', 'stale',
  * waits for; undefined if it waits for nothing.
  */
 export async function leftByTool(
-  ports: Pick<HubPorts, 'store'>,
+  ports: Pick<BasePorts, 'store'>,
   { id }: ClarificationRecord,
   since: string,
 ): Promise<ClarificationRecord | undefined> {
   const ledger = await ports.store.ledgers.read(parseClarificationId(id).issueNumber);
-  const present = requireRecord(ledger, id);
-  const below = ledger.clarifications.filter(
+  const presentRecord = requireRecord(ledger, id);
+  const recordsBelow = ledger.clarifications.filter(
     ({ within, blocking, status, created }) =>
       within === id && blocking && UNDER_WAY.includes(status) && !isBefore(created, since),
   );
-  if (below.length === 0 && (await awaitedQuestions(ports, present)).length === 0) return undefined;
-  const ids = below.map((record) => record.id);
-  return ids.length === 0 ? present : note(ports, id, (current) => noteWaiting(current, 'awaits', ids));
+  if (recordsBelow.length === 0 && (await awaitedQuestions(ports, presentRecord)).length === 0) return undefined;
+  const ids = recordsBelow.map((record) => record.id);
+  return ids.length === 0 ? presentRecord : note(ports, id, (current) => noteWaiting(current, 'awaits', ids));
 }
 
 /** Writes a note beside a record; nothing follows from it. */
 export async function note(
-  { store }: Pick<HubPorts, 'store'>,
+  { store }: Pick<BasePorts, 'store'>,
   id: string,
   change: (record: ClarificationRecord) => ClarificationRecord,
 ): Promise<ClarificationRecord> {
@@ -101,7 +104,7 @@ export async function note(
 }
 
 export async function questionsOf(
-  { store }: Pick<HubPorts, 'store'>,
+  { store }: Pick<BasePorts, 'store'>,
   { questions = [] }: ClarificationRecord,
 ): Promise<readonly Question[]> {
   if (questions.length === 0) return [];

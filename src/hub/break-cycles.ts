@@ -1,10 +1,10 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { changeRecord, leftToTheSweep } from './change-record.js';
-import type { ChangePorts } from './ports.js';
+import type { OrderPorts, RecordPorts } from './ports.js';
 import { precedenceFor } from './precedence.js';
 import { waitsShown } from './statuses.js';
-import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, waits } from './wait-graph.js';
+import { cycleWith, describeCycle, recordsToEscalate, shortestPath, type WaitCycle, waits } from './wait-graph.js';
 
 /**
  * Breaks every cycle that a record closes and returns the record as it then stands: still waiting, or escalated itself;
@@ -12,45 +12,41 @@ import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, wa
  * time, the second to be shown sees both. The statuses say whether there can be a cycle, the ledgers what it is.
  */
 export async function breakCycles(
-  ports: ChangePorts,
+  ports: RecordPorts & OrderPorts,
   record: ClarificationRecord,
 ): Promise<ClarificationRecord | undefined> {
-  return leftToTheSweep(ports, record, 'deadlock', () => breakEachCycle(ports, record));
+  return leftToTheSweep(ports, record, 'deadlock', async () => {
+    if (!waits(record)) return undefined;
+    const shownWaits = waitsShown(await ports.store.statuses.read());
+    if (shortestPath(shownWaits, record.to, record.from) === undefined) return undefined;
+    const { items, damaged } = await ports.store.ledgers.list({ active: true });
+    for (const error of damaged)
+      ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
+    let waitingRecords = items.map((active) => active.record);
+    let cycle = cycleWith(waitingRecords, record);
+    if (cycle === undefined) return undefined;
+    while (cycle !== undefined) {
+      const brokenRecords = await breakCycle(ports, cycle);
+      const ownRecord = brokenRecords.find(({ id }) => id === record.id);
+      if (ownRecord !== undefined) return ownRecord;
+      waitingRecords = waitingRecords.filter(({ id }) => !brokenRecords.some((other) => other.id === id));
+      cycle = cycleWith(waitingRecords, record);
+    }
+    return record;
+  });
 }
 
-async function breakEachCycle(
-  ports: ChangePorts,
-  record: ClarificationRecord,
-): Promise<ClarificationRecord | undefined> {
-  if (!waits(record) || !hasWay(waitsShown(await ports.store.statuses.read()), record.to, record.from))
-    return undefined;
-  const { items, damaged } = await ports.store.ledgers.list({ active: true });
-  for (const error of damaged)
-    ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
-  let waiting = items.map((active) => active.record);
-  let cycle = cycleWith(waiting, record);
-  if (cycle === undefined) return undefined;
-  while (cycle !== undefined) {
-    const broken = await breakCycle(ports, cycle);
-    const own = broken.find(({ id }) => id === record.id);
-    if (own !== undefined) return own;
-    waiting = waiting.filter(({ id }) => !broken.some((other) => other.id === id));
-    cycle = cycleWith(waiting, record);
-  }
-  return record;
-}
-
-async function breakCycle(ports: ChangePorts, cycle: WaitCycle): Promise<readonly ClarificationRecord[]> {
+async function breakCycle(ports: RecordPorts & OrderPorts, cycle: WaitCycle): Promise<readonly ClarificationRecord[]> {
   const issueNumbers = cycle.records.map(({ id }) => parseClarificationId(id).issueNumber);
-  const escalated = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
+  const records = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
   const reason = describeCycle(cycle);
-  const broken: ClarificationRecord[] = [];
+  const brokenRecords: ClarificationRecord[] = [];
   // One after the other, so that people see them in the order in which they were asked.
-  for (const { id } of escalated) {
+  for (const { id } of records) {
     const { record } = await changeRecord(ports, id, (current) =>
       waits(current) ? { type: 'escalate', at: ports.clock.now(), reason } : undefined,
     );
-    broken.push(record);
+    brokenRecords.push(record);
   }
-  return broken;
+  return brokenRecords;
 }

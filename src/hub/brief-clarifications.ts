@@ -18,21 +18,21 @@ export function clarificationsFor(
   records: readonly ClarificationRecord[],
   budgetTokens: number = BUDGET_TOKENS,
 ): readonly BriefedClarification[] {
-  const own = records.filter(({ from, to }) => from === agent || to === agent);
+  const ownRecords = records.filter(({ from, to }) => from === agent || to === agent);
   const summaries = new Map<string, BriefedClarification>();
   let tokensLeft = budgetTokens;
-  for (const record of own.filter((one) => !isActive(one)).toReversed()) {
+  for (const record of ownRecords.filter((one) => !isActive(one)).toReversed()) {
     const { form, tokens } = compacted(record);
     tokensLeft -= tokens;
     if (tokensLeft < 0) break;
     summaries.set(record.id, form);
   }
-  return own.flatMap((record) => (isActive(record) ? inFull(record) : (summaries.get(record.id) ?? [])));
+  return ownRecords.flatMap((record) => (isActive(record) ? inFull(record) : (summaries.get(record.id) ?? [])));
 }
 
 /** One clarification as a prompt shows it. */
-export const toldClarification = onceFor((told: Brief['clarifications'][number]): string => {
-  const { id, from, to, topic, status, thread, summary = 'no answer' } = told;
+export const toldClarification = onceFor((clarification: Brief['clarifications'][number]): string => {
+  const { id, from, to, topic, status, thread, summary = 'no answer' } = clarification;
   const head = `- ${id} ${from === undefined ? '' : `from ${from} `}to ${to}: ${topic} (${status})`;
   if (thread === undefined) return `${head}: ${summary}`;
   return [`${head}:`, ...thread.map((entry) => spoken(entry).replaceAll(/^/gm, '  '))].join('\n');

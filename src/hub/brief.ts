@@ -1,35 +1,35 @@
-import { restsOn } from '../memory/artifact-sections.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
-import type { ClarificationRecord, RestsOn } from '../protocol/clarification.js';
+import { type ClarificationRecord, lastQuestion } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { answersFor } from './ask-humans.js';
 import { clarificationsFor, spoken, toldClarification } from './brief-clarifications.js';
-import { chainIn } from './chain.js';
+import type { NearDecision } from './decided-before.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
-import type { RoutePorts } from './ports.js';
+import type { BriefPorts } from './ports.js';
 import { relatedDecisions } from './related-decisions.js';
 import { whomItMayAsk } from './scope.js';
+import { chainIn } from './wait-graph.js';
 
 /** Everything the target needs to answer the present round of a clarification. */
 export async function answerBrief(
-  ports: RoutePorts,
+  ports: BriefPorts,
   record: ClarificationRecord,
-  refused: Brief['refused'] = [],
+  { refused = [], near = [] }: { readonly refused?: Brief['refused']; readonly near?: readonly NearDecision[] } = {},
 ): Promise<Brief> {
   const { issueNumber } = parseClarificationId(record.id);
   const issue = await requireIssue(ports, issueNumber);
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
-  const others = clarifications.filter(({ id }) => id !== record.id);
+  const otherRecords = clarifications.filter(({ id }) => id !== record.id);
   const chain = chainIn(clarifications, record);
   const { artifacts, canClarify } = await whatGuides(ports, record, issue);
   const role = await ports.roles.of(record.to);
   const { id, from, topic, round, maxRounds, thread } = record;
-  const question = lastQuestion(record);
-  const told = clarificationsFor(record.to, others);
-  const toldIds = new Set(told.map((one) => one.id));
+  const { body: question } = lastQuestion(record);
+  const toldClarifications = clarificationsFor(record.to, otherRecords);
+  const toldIds = new Set(toldClarifications.map((one) => one.id));
   const brief = {
     kind: 'answer' as const,
     agent: record.to,
@@ -48,20 +48,19 @@ export async function answerBrief(
       can_clarify: canClarify.filter((name) => !chain.includes(name)),
     },
     artifacts,
-    clarifications: told,
+    clarifications: toldClarifications,
     answers: record.questions === undefined ? [] : await answersFor(ports, record),
     refused,
-    ...(await relatedDecisions(ports, { record, question, told: others.filter(({ id }) => toldIds.has(id)) })),
+    ...(near.length === 0
+      ? {}
+      : await relatedDecisions(ports, {
+          record,
+          question,
+          near,
+          told: otherRecords.filter(({ id }) => toldIds.has(id)),
+        })),
   };
   return { ...brief, prompt: promptOf(brief) };
-}
-
-/** The sections of artifacts that an answer rests on, among those that its brief held. */
-export function sectionsBehind(
-  record: ClarificationRecord,
-  { answer, artifacts }: { readonly answer: string; readonly artifacts: readonly Artifact[] },
-): readonly RestsOn[] {
-  return artifacts.length === 0 ? [] : restsOn(artifacts, `${record.topic} ${lastQuestion(record)} ${answer}`);
 }
 
 /** What the workflow adds to a brief. */
@@ -71,7 +70,11 @@ interface Guidance {
 }
 
 /** An artifact or a workflow that cannot be read must not keep the question from its target. */
-async function whatGuides(ports: RoutePorts, record: ClarificationRecord, issue: IssueView): Promise<Guidance> {
+async function whatGuides(
+  ports: Pick<BriefPorts, 'store' | 'log' | 'workflows' | 'artifacts'>,
+  record: ClarificationRecord,
+  issue: IssueView,
+): Promise<Guidance> {
   try {
     const { located, running } = await guideOf(ports, issue);
     const { workflow } = located;
@@ -93,18 +96,14 @@ async function whatGuides(ports: RoutePorts, record: ClarificationRecord, issue:
 
 /** What the target wrote itself, and what the requester works from. */
 function upstreamSteps(workflow: Workflow, { from, to }: ClarificationRecord): readonly WorkflowStep[] {
-  const needed = workflow.steps
+  const neededSteps = workflow.steps
     .filter(({ agent }) => agent === from)
     .flatMap(({ id }) => [...upstreamOf(workflow, id)]);
-  return workflow.steps.filter((step) => step.agent === to || needed.includes(step.id));
+  return workflow.steps.filter((step) => step.agent === to || neededSteps.includes(step.id));
 }
 
 function withAuthor(artifact: Artifact, agent: string | undefined): Artifact {
   return artifact.agent !== undefined || agent === undefined ? artifact : { ...artifact, agent };
-}
-
-function lastQuestion(record: ClarificationRecord): string {
-  return record.thread.findLast(({ type }) => type === 'question')?.body ?? record.topic;
 }
 
 const IF_DECIDED_BEFORE =

@@ -8,12 +8,12 @@ import {
   type QuestionResult,
   transition,
 } from '../protocol/question-transition.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts } from './ports.js';
 import { send } from './send.js';
 
-type Ports = Pick<HubPorts, 'store' | 'bus' | 'log'>;
+type Ports = Pick<BasePorts, 'store' | 'bus' | 'log'>;
 
-export async function requireQuestion({ store }: Pick<HubPorts, 'store'>, id: string): Promise<Question> {
+export async function requireQuestion({ store }: Pick<BasePorts, 'store'>, id: string): Promise<Question> {
   const question = await store.questions.read(parseQuestionId(id));
   if (question !== undefined) return question;
   throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { questionId: id });
@@ -24,11 +24,13 @@ export async function createQuestion(ports: Ports, newQuestion: NewQuestion): Pr
   const earlierQuestion = await ports.store.questions.read(newQuestion.id);
   if (earlierQuestion !== undefined) return earlierQuestion;
   const { question, effects } = openQuestion(newQuestion);
-  const stored = await ports.store.questions.create(question);
+  const storedQuestion = await ports.store.questions.create(question);
+  // Another caller was quicker, and tells of it.
+  if (storedQuestion !== question) return storedQuestion;
   send(ports, effects);
-  const { id, issueNumber, kind, source, sourceId, expiresAt } = stored;
+  const { id, issueNumber, kind, source, sourceId, expiresAt } = storedQuestion;
   ports.log.info('question opened', { questionId: id, issueNumber, kind, source, sourceId, expiresAt });
-  return stored;
+  return storedQuestion;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationLedger, ClarificationRecord, ClarificationStatus } from '../protocol/clarification.js';
 import {
   type ClarificationEffect,
   type ClarificationEvent,
@@ -9,7 +9,7 @@ import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import { keepDecision } from './keep-decision.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts, RecordPorts } from './ports.js';
 import { send } from './send.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
 
@@ -29,15 +29,15 @@ interface Decided<Result> {
  * everything that follows from each except the statuses.
  */
 export async function changeRecords<Result>(
-  ports: HubPorts,
+  ports: RecordPorts,
   issueNumber: number,
   decide: (ledger: ClarificationLedger) => Decided<Result>,
 ): Promise<Result> {
   const { changes, result } = await ports.store.ledgers.update<Decided<Result>>(issueNumber, (ledger) => {
-    const decided = decide(ledger);
-    const clarifications = withChanges(ledger.clarifications, decided.changes);
+    const decision = decide(ledger);
+    const clarifications = withChanges(ledger.clarifications, decision.changes);
     const next = clarifications === ledger.clarifications ? ledger : { ...ledger, clarifications };
-    return { next, result: decided };
+    return { next, result: decision };
   });
   for (const change of changes) await tell(ports, change);
   return result;
@@ -47,10 +47,10 @@ function withChanges(
   records: readonly ClarificationRecord[],
   changes: readonly Change[],
 ): readonly ClarificationRecord[] {
-  const changed = changes.filter(({ before, record }) => before !== record);
-  if (changed.length === 0) return records;
-  const presentRecords = records.map((record) => changed.find(({ before }) => before === record)?.record ?? record);
-  return [...presentRecords, ...changed.flatMap(({ before, record }) => (before === undefined ? [record] : []))];
+  const realChanges = changes.filter(({ before, record }) => before !== record);
+  if (realChanges.length === 0) return records;
+  const presentRecords = records.map((record) => realChanges.find(({ before }) => before === record)?.record ?? record);
+  return [...presentRecords, ...realChanges.flatMap(({ before, record }) => (before === undefined ? [record] : []))];
 }
 
 /**
@@ -58,7 +58,7 @@ function withChanges(
  * decide that nothing is to happen; then only missing effects are completed.
  */
 export async function changeRecord(
-  ports: HubPorts,
+  ports: RecordPorts,
   clarificationId: string,
   decide: (record: ClarificationRecord) => Events,
 ): Promise<Change & { readonly before: ClarificationRecord }> {
@@ -102,7 +102,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
 }
 
 /** Everything that follows from a change except the statuses. */
-async function tell(ports: HubPorts, { record, effects }: Change): Promise<void> {
+async function tell(ports: RecordPorts, { record, effects }: Change): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   send(ports, effects);
   if (effects.length > 0 && record.status === 'resolved') await keepDecision(ports, record);
@@ -111,14 +111,14 @@ async function tell(ports: HubPorts, { record, effects }: Change): Promise<void>
   }
 }
 
-export async function showStatuses(ports: HubPorts, record: ClarificationRecord): Promise<void> {
+export async function showStatuses(ports: BasePorts, record: ClarificationRecord): Promise<void> {
   const { issueNumber } = parseClarificationId(record.id);
   await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber));
 }
 
 /** Runs a change of a ledger; a refusal or a lock timeout is logged before the caller gets it. */
 export async function logged<T>(
-  ports: Pick<HubPorts, 'log'>,
+  ports: Pick<BasePorts, 'log'>,
   fields: Readonly<Record<string, unknown>>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -132,7 +132,7 @@ export async function logged<T>(
 }
 
 function logOperation(
-  ports: Pick<HubPorts, 'log'>,
+  ports: Pick<BasePorts, 'log'>,
   record: ClarificationRecord,
   effects: readonly ClarificationEffect[],
 ): void {
@@ -150,7 +150,7 @@ function logOperation(
 
 /** A part that fails is logged and left to the next sweep, because the caller's verb has happened. */
 export async function leftToTheSweep<T>(
-  ports: Pick<HubPorts, 'log'>,
+  ports: Pick<BasePorts, 'log'>,
   record: ClarificationRecord,
   what: string,
   work: () => Promise<T>,
@@ -161,4 +161,24 @@ export async function leftToTheSweep<T>(
     ports.log.error(`${what} left to the next sweep`, { clarificationId: record.id, error: messageOf(error) });
     return undefined;
   }
+}
+
+/** The result of every verb of the hub: the present state of the clarification. */
+export interface HubResult {
+  readonly clarificationId: string;
+  readonly issueNumber: number;
+  readonly status: ClarificationStatus;
+  readonly round: number;
+  /** The answer to the present round, once there is one. */
+  readonly answer?: string;
+  /** For a pending one: the questions that humans have to answer before its target can. */
+  readonly waitingOn?: readonly string[];
+  readonly record: ClarificationRecord;
+}
+
+export function resultOf(record: ClarificationRecord): HubResult {
+  const { id, status, round } = record;
+  const answer = record.thread.findLast((entry) => entry.type === 'answer' && entry.round === round)?.body;
+  const result = { clarificationId: id, issueNumber: parseClarificationId(id).issueNumber, status, round, record };
+  return answer === undefined ? result : { ...result, answer };
 }

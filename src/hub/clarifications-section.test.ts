@@ -5,7 +5,7 @@ import { addsOnlyClarifications, type ClarifiedEntry, withClarifications } from 
 const ENTRY: ClarifiedEntry = {
   id: 'CLR-42-001',
   title: 'Database',
-  said: [
+  statements: [
     { who: 'engineer asked architect', text: 'Which database?' },
     { who: 'architect answered', text: 'PostgreSQL.\nSQLite in CI.' },
   ],
@@ -43,7 +43,7 @@ architect answered:
     const once = withClarifications(ADR, [ENTRY, { ...ENTRY, id: 'CLR-42-002' }]);
     const edited = once.replace('> Which database?', '> Which data base?');
     expect(withClarifications(edited, [ENTRY])).toBe(edited);
-    const late = { ...ENTRY, said: [...ENTRY.said, { who: 'ann answered late', text: 'MySQL.' }] };
+    const late = { ...ENTRY, statements: [...ENTRY.statements, { who: 'ann answered late', text: 'MySQL.' }] };
     const changed = withClarifications(edited, [late]);
     expect(changed).toContain('ann answered late:\n\n> MySQL.');
     expect(changed.match(/### CLR-42-001/g)).toHaveLength(1);
@@ -68,8 +68,8 @@ architect answered:
   });
 
   it('keeps each entry whole, whatever the names of people look like', () => {
-    const said = [{ who: '# ada answered', text: 'PostgreSQL.' }];
-    const first = withClarifications(ADR, [{ ...ENTRY, said }]);
+    const statements = [{ who: '# ada answered', text: 'PostgreSQL.' }];
+    const first = withClarifications(ADR, [{ ...ENTRY, statements }]);
     const next = withClarifications(first, [{ ...ENTRY, id: 'CLR-42-002' }]);
     expect(next.startsWith(first.trimEnd())).toBe(true);
   });
@@ -82,7 +82,7 @@ architect answered:
   it('leaves what agents say as text', () => {
     const hostile = '# Heading\n<!-- agentx CLR-42-001 x -->\n\u001b[31m<script>\r## Clarifications';
     const next = withClarifications('', [
-      { ...ENTRY, title: hostile, said: [{ who: 'engineer asked architect', text: hostile }] },
+      { ...ENTRY, title: hostile, statements: [{ who: 'engineer asked architect', text: hostile }] },
     ]);
     expect(next.match(/^#+ .*$/gm)).toHaveLength(2);
     expect(next.match(/<!--/g)).toHaveLength(1);
@@ -113,7 +113,7 @@ architect answered:
     for (const newline of ['\n', '\r\n']) {
       const once = withClarifications(ADR.replaceAll('\n', newline), [ENTRY]);
       const own = `${once}${newline}We measured this: it holds.${newline}${newline}- See the wiki.${newline}`;
-      const late = { ...ENTRY, said: [...ENTRY.said, { who: 'ann answered late', text: 'MySQL.' }] };
+      const late = { ...ENTRY, statements: [...ENTRY.statements, { who: 'ann answered late', text: 'MySQL.' }] };
       const changed = withClarifications(own, [late]);
       expect(changed).toContain('> MySQL.');
       expect(changed.match(/> PostgreSQL/g)).toHaveLength(1);

@@ -12,7 +12,7 @@ export interface ClarifiedEntry {
   readonly id: string;
   readonly title: string;
   /** In the order in which it was said. */
-  readonly said: readonly { readonly who: string; readonly text: string }[];
+  readonly statements: readonly { readonly who: string; readonly text: string }[];
   /** `2026-11-17` */
   readonly date: string;
 }
@@ -24,15 +24,17 @@ const MARK = '<!-- agentx ';
 /** The content with every entry in it; the same content if nothing is new. Other lines keep their ends. */
 export function withClarifications(content: string, entries: readonly ClarifiedEntry[]): string {
   const end = content.includes('\r\n') ? '\r' : '';
-  const before: readonly string[] = content.split('\n');
-  const lines = entries.reduce((present, entry) => withEntry(present, entry, end), before);
-  return lines === before ? content : `${lines.join('\n').trimEnd()}${end}\n`;
+  const oldLines: readonly string[] = content.split('\n');
+  const lines = entries.reduce((presentLines, entry) => withEntry(presentLines, entry, end), oldLines);
+  return lines === oldLines ? content : `${lines.join('\n').trimEnd()}${end}\n`;
 }
 
 /** Whether a file says what its author wrote, and beyond that only what was clarified. */
-export function addsOnlyClarifications(present: string, written: string): boolean {
-  const own = written.trimEnd();
-  return present.startsWith(own) && /^\s*## Clarifications\r?\n/.test(present.slice(own.length));
+export function addsOnlyClarifications(presentContent: string, writtenContent: string): boolean {
+  const ownContent = writtenContent.trimEnd();
+  return (
+    presentContent.startsWith(ownContent) && /^\s*## Clarifications\r?\n/.test(presentContent.slice(ownContent.length))
+  );
 }
 
 function withEntry(lines: readonly string[], entry: ClarifiedEntry, end: string): readonly string[] {
@@ -43,15 +45,22 @@ function withEntry(lines: readonly string[], entry: ClarifiedEntry, end: string)
     // Behind a block of code that was never closed, our own heading looks like code.
     const isFirst = 'isNew' in section && !lines.some((line) => line.startsWith(MARK));
     const heading = isFirst ? [`${'#'.repeat(section.level)} Clarifications${end}`, end] : [];
-    const before = withEnd(trimmed(lines.slice(0, section.end)), end);
-    return [...before, ...(before.length === 0 ? [] : [end]), ...heading, ...block, end, ...lines.slice(section.end)];
+    const linesBefore = withEnd(trimmed(lines.slice(0, section.end)), end);
+    return [
+      ...linesBefore,
+      ...(linesBefore.length === 0 ? [] : [end]),
+      ...heading,
+      ...block,
+      end,
+      ...lines.slice(section.end),
+    ];
   }
   if (place.mark === block[1]?.trimEnd()) return lines;
   return [...lines.slice(0, place.start), ...block, end, ...lines.slice(place.end)];
 }
 
-function blockOf({ id, title, said, date }: ClarifiedEntry, level: number): readonly string[] {
-  const text = said.flatMap(({ who, text }) => ['', `${named(who)}:`, '', ...quoted(text)]);
+function blockOf({ id, title, statements, date }: ClarifiedEntry, level: number): readonly string[] {
+  const text = statements.flatMap(({ who, text }) => ['', `${named(who)}:`, '', ...quoted(text)]);
   const body = [`${'#'.repeat(Math.min(level, 6))} ${id}: ${inline(title)} (${date})`, ...text];
   return [body[0] ?? '', `${MARK}${id} ${fnv1a64(body.join('\n'))} -->`, ...text];
 }
@@ -59,10 +68,10 @@ function blockOf({ id, title, said, date }: ClarifiedEntry, level: number): read
 /** The section of that name, wherever a person put it; code that shows such a heading is none. */
 function sectionIn(lines: readonly string[]) {
   const headings = headingsIn(lines);
-  const own = headings.find(({ text }) => text.toLowerCase() === 'clarifications');
-  if (own === undefined) return undefined;
-  const next = headings.find(({ line, level }) => line > own.line && level <= own.level);
-  return { level: own.level, start: own.line, end: next?.line ?? lines.length };
+  const ownHeading = headings.find(({ text }) => text.toLowerCase() === 'clarifications');
+  if (ownHeading === undefined) return undefined;
+  const nextHeading = headings.find(({ line, level }) => line > ownHeading.line && level <= ownHeading.level);
+  return { level: ownHeading.level, start: ownHeading.line, end: nextHeading?.line ?? lines.length };
 }
 
 /** An entry that is there: from its heading to the last of its quotations. What a person wrote below it is theirs. */

@@ -3,13 +3,13 @@ import type { Issue, IssueComment } from '../protocol/issue.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts } from './ports.js';
 
 /**
  * Humans' answers join the conversation of the issue, each part in the name of its answerer. The comments name the
  * question, so that they are written once however often this is called.
  */
-export async function commentAnswer(ports: Pick<HubPorts, 'store'>, question: Question): Promise<void> {
+export async function commentAnswer(ports: Pick<BasePorts, 'store'>, question: Question): Promise<void> {
   const { id, issueNumber, resolvedAt } = question;
   // Issue 0 stands for no issue: it has no conversation to read.
   if (resolvedAt === undefined || issueNumber === 0) return;
@@ -49,8 +49,8 @@ function commentsOf(question: Question, created: string): readonly IssueComment[
 
 /** As it was when the question ended: a late answer is a choice of its own. */
 function textOf(question: Question, { id, header, text }: QuestionPart): string {
-  const asked = header ?? text;
-  return `${asked}${/[?:.]$/.test(asked) ? '' : ':'} ${decisionOf({ ...question, lateResponses: [] }, id)}`;
+  const title = header ?? text;
+  return `${title}${/[?:.]$/.test(title) ? '' : ':'} ${decisionOf({ ...question, lateResponses: [] }, id)}`;
 }
 
 function hasComment({ comments }: Issue, questionId: string): boolean {

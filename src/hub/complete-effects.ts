@@ -5,29 +5,29 @@ import { messageOf } from '../protocol/errors.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
-import type { ChangePorts, HubPorts } from './ports.js';
+import type { BasePorts, ResolvePorts } from './ports.js';
 import { settleEscalation } from './settle-escalation.js';
-import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuses.js';
+import { interruptedIssues, refreshStatuses, wronglyShown } from './statuses.js';
 
 /**
  * Completes what a crash left undone: escalations without their question, decisions that did not reach their record,
  * questions of records that are decided, statuses that do not follow from the ledgers. With nothing undone it writes
  * nothing; called twice, or by two processes, it completes each thing once. Without issue numbers it looks at all.
  */
-export async function completeEffects(ports: ChangePorts, issueNumbers?: readonly number[]): Promise<void> {
+export async function completeEffects(ports: ResolvePorts, issueNumbers?: readonly number[]): Promise<void> {
   const isMeant = (issueNumber: number) => issueNumbers === undefined || issueNumbers.includes(issueNumber);
   const { items } = await ports.store.ledgers.list({ active: true });
   const active = items.filter(({ issueNumber }) => isMeant(issueNumber));
   await completeEscalations(ports, active);
-  const { items: open } = await ports.store.questions.list({ status: 'open' });
+  const { items: openQuestions } = await ports.store.questions.list({ status: 'open' });
   await closeQuestions(
     ports,
-    open.filter((question) => question.kind === 'escalation' && isMeant(question.issueNumber)),
+    openQuestions.filter((question) => question.kind === 'escalation' && isMeant(question.issueNumber)),
   );
   await completeStatuses(ports, isMeant);
 }
 
-async function completeEscalations(ports: ChangePorts, active: readonly ListedClarification[]): Promise<void> {
+async function completeEscalations(ports: ResolvePorts, active: readonly ListedClarification[]): Promise<void> {
   for (const { issueNumber, record } of active) {
     if (record.status !== 'escalated') continue;
     await independently(ports, issueNumber, async () => {
@@ -38,8 +38,8 @@ async function completeEscalations(ports: ChangePorts, active: readonly ListedCl
   }
 }
 
-async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promise<void> {
-  for (const { id, issueNumber, sourceId } of open) {
+async function closeQuestions(ports: BasePorts, openQuestions: readonly Question[]): Promise<void> {
+  for (const { id, issueNumber, sourceId } of openQuestions) {
     await independently(ports, issueNumber, async () => {
       const ledger = await ports.store.ledgers.read(parseClarificationId(sourceId).issueNumber);
       const record = ledger.clarifications.find((candidate) => candidate.id === sourceId);
@@ -49,7 +49,7 @@ async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promi
 }
 
 /** Compares two listings and leaves each write to `refreshStatuses`, which reads the ledger itself. */
-async function completeStatuses(ports: HubPorts, isMeant: (issueNumber: number) => boolean): Promise<void> {
+async function completeStatuses(ports: BasePorts, isMeant: (issueNumber: number) => boolean): Promise<void> {
   const { items } = await ports.store.ledgers.list({ active: true });
   const file = await ports.store.statuses.read();
   for (const issueNumber of issuesToRefresh(file, items, ports.clock.now())) {
@@ -66,13 +66,13 @@ export function issuesToRefresh(file: AgentStatusFile, items: readonly ListedCla
     else records.push(record);
   }
   return [...new Set([...active.keys(), ...interruptedIssues(file)])].filter(
-    (issueNumber) => reconcileStatuses(file, { issueNumber, records: active.get(issueNumber) ?? [], at }) !== file,
+    (issueNumber) => wronglyShown(file, { issueNumber, records: active.get(issueNumber) ?? [], at }).length > 0,
   );
 }
 
 /** One issue that cannot be completed, for example because of a damaged ledger, does not stop the others. */
 async function independently(
-  ports: Pick<HubPorts, 'log'>,
+  ports: Pick<BasePorts, 'log'>,
   issueNumber: number,
   work: () => Promise<unknown>,
 ): Promise<void> {

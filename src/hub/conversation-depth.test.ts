@@ -37,6 +37,15 @@ describe('a target that needs to know more itself', () => {
     expect(await statusOf(hub, 'architect')).toMatchObject({ status: 'idle' });
   });
 
+  it('is heard though it fills in every field: an empty answer is none', async () => {
+    const { hub, result } = await asking([
+      { ...further(), answer: '' },
+      { answer: ' ', text: 'SQLite.', clarify: [] },
+    ]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect', 'product-manager', 'architect']);
+  });
+
   it('may ask by itself while it is at work, and what it heard is resolved with its answer', async () => {
     const hub = await aHub({
       turns: {

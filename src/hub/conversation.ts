@@ -1,5 +1,6 @@
+import { restsOn } from '../memory/artifact-sections.js';
 import type { Claim } from '../ports/store.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import { type ClarificationRecord, lastQuestion } from '../protocol/clarification.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { MEMORY, parseClarificationId } from '../protocol/ids.js';
@@ -10,11 +11,11 @@ import { pause } from './agent-turn.js';
 import { type AskRequest, openAsk } from './ask.js';
 import { askHumans } from './ask-humans.js';
 import { awaitedQuestions, isAwaited, leftByTool, noteAwaited, whatWasLeft } from './awaited.js';
-import { sectionsBehind } from './brief.js';
-import { changeRecord, logged, requireRecord } from './change-record.js';
+import { changeRecord, type HubResult, logged, requireRecord, resultOf } from './change-record.js';
+import { decisionsNear, type NearDecision } from './decided-before.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import { type FollowUpRequest, openFollowUp } from './follow-up.js';
-import { type HubPorts, type HubResult, type RoutePorts, resultOf } from './ports.js';
+import type { BasePorts, RecordPorts, ResolvePorts, RoutePorts } from './ports.js';
 import { rememberedAnswer } from './remembered-answer.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';
@@ -93,7 +94,7 @@ export async function route(ports: RoutePorts, { clarificationId, round }: Route
 }
 
 /** The right to have its target answer; undefined while a live process has it. */
-export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string): Promise<Claim | undefined> {
+export async function claimRoute({ store }: Pick<BasePorts, 'store'>, id: string): Promise<Claim | undefined> {
   try {
     return await store.claim({ route: id });
   } catch (error) {
@@ -106,20 +107,22 @@ export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string)
  * Asks the target for an answer to the present round, twice if need be. For callers that hold the claim, or act beside
  * it.
  */
-export async function converse(ports: RoutePorts, asked: ClarificationRecord): Promise<HubResult> {
-  const remembered = await rememberedAnswer(ports, asked);
-  if (remembered !== undefined) return acceptRemembered(ports, asked, remembered);
-  const first = await hear(ports, asked);
-  if (!('failure' in first)) return take(ports, asked, first);
-  logFailure(ports, asked, first.failure);
+export async function converse(ports: RoutePorts, askedRecord: ClarificationRecord): Promise<HubResult> {
+  const near = await decisionsNear(ports, { topic: askedRecord.topic, question: lastQuestion(askedRecord).body });
+  const earlierAnswer = near.length === 0 ? undefined : await rememberedAnswer(ports, askedRecord, near);
+  if (earlierAnswer !== undefined) return acceptRemembered(ports, askedRecord, earlierAnswer);
+  const firstOutcome = await hear(ports, askedRecord, { near });
+  if (!('failure' in firstOutcome)) return take(ports, askedRecord, firstOutcome);
+  logFailure(ports, askedRecord, firstOutcome.failure);
   await pause(ports, ports.retryMs);
-  const present = await read(ports, asked.id);
-  if (!isStillAsked(present, asked)) return resultOf(present);
-  const second = await hear(ports, present, [{ code: 'AGENT_ERROR', message: first.failure, origin: asked.id }]);
-  if (!('failure' in second)) return take(ports, asked, second);
-  logFailure(ports, asked, second.failure);
-  const reason = `AGENT_ERROR: ${asked.to} failed twice, the last time with: ${second.failure}`;
-  return handToHuman(ports, asked, { reason });
+  const presentRecord = await read(ports, askedRecord.id);
+  if (!isStillAsked(presentRecord, askedRecord)) return resultOf(presentRecord);
+  const failures = [{ code: 'AGENT_ERROR' as const, message: firstOutcome.failure, origin: askedRecord.id }];
+  const secondOutcome = await hear(ports, presentRecord, { near, failures });
+  if (!('failure' in secondOutcome)) return take(ports, askedRecord, secondOutcome);
+  logFailure(ports, askedRecord, secondOutcome.failure);
+  const reason = `AGENT_ERROR: ${askedRecord.to} failed twice, the last time with: ${secondOutcome.failure}`;
+  return handToHuman(ports, askedRecord, { reason });
 }
 
 type TargetOutcome = TargetReply | { readonly waitingOn: readonly string[] } | { readonly isPerson: true };
@@ -127,29 +130,29 @@ type TargetOutcome = TargetReply | { readonly waitingOn: readonly string[] } | {
 /** Has the target take turns until it has answered or failed, or a human has to answer first. */
 async function hear(
   ports: RoutePorts,
-  asked: ClarificationRecord,
-  failed: readonly Refused[] = [],
+  askedRecord: ClarificationRecord,
+  { near, failures = [] }: { readonly near: readonly NearDecision[]; readonly failures?: readonly Refused[] },
 ): Promise<TargetOutcome> {
-  if (ports.runnerFor(asked.to).isHuman === true) return { isPerson: true };
-  const leftState = await takeUp(ports, asked);
+  if (ports.runnerFor(askedRecord.to).isHuman === true) return { isPerson: true };
+  const leftState = await takeUp(ports, askedRecord);
   if (leftState.waitingOn.length > 0) return leftState;
-  const heard = [...leftState.heard];
-  let record = asked;
-  let refused = failed;
+  const heardIds = [...leftState.heard];
+  let record = askedRecord;
+  let refusals = failures;
   for (let depth = leftState.turns; ; depth++) {
     const since = ports.clock.now();
-    const { result, asks, isExplicit = false } = await targetTurn(ports, record, refused);
+    const { result, asks, isExplicit = false } = await targetTurn(ports, record, { refused: refusals, near });
     const mayWait = result !== undefined && !isExplicit && depth < MAX_DEPTH;
-    const left = mayWait ? await leftByTool(ports, record, since) : undefined;
-    if (left !== undefined) {
-      const { waitingOn, heard: others } = await takeUp(ports, left);
+    const leftRecord = mayWait ? await leftByTool(ports, record, since) : undefined;
+    if (leftRecord !== undefined) {
+      const { waitingOn, heard: others } = await takeUp(ports, leftRecord);
       if (waitingOn.length > 0) return { waitingOn };
-      record = left;
-      heard.push(...others);
+      record = leftRecord;
+      heardIds.push(...others);
       continue;
     }
     if (asks === undefined || (result === undefined && depth >= MAX_DEPTH)) {
-      await acceptAnswers(ports, record, heard);
+      await acceptAnswers(ports, record, heardIds);
       return result ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
     }
     const turn = turnOfTarget(record, depth);
@@ -158,15 +161,15 @@ async function hear(
     const origin = originOfAct(turn, actName('question', 0));
     const people = asks.hasHumans ? await askHumans(ports, record, { reply, origin }) : undefined;
     if (result !== undefined) {
-      await acceptAnswers(ports, record, heard);
+      await acceptAnswers(ports, record, heardIds);
       return result;
     }
     record = people?.record ?? record;
     const others = await askOthers(ports, record, { agents, turn });
     const waitingOn = [...(people?.waitingOn ?? []), ...others.waitingOn];
     if (waitingOn.length > 0) return { waitingOn };
-    heard.push(...others.heard);
-    refused = [...(people?.refused ?? []).map((one) => ({ ...one, origin })), ...others.refused];
+    heardIds.push(...others.heard);
+    refusals = [...(people?.refused ?? []).map((one) => ({ ...one, origin })), ...others.refused];
   }
 }
 
@@ -176,8 +179,8 @@ async function hear(
 async function takeUp(ports: RoutePorts, record: ClarificationRecord) {
   if (record.questions === undefined && record.awaits === undefined) return { waitingOn: [], heard: [], turns: 0 };
   const { below, turns } = await whatWasLeft(ports, record);
-  const routed = await Promise.all(below.map((id) => routeBelow(ports, id)));
-  const { waitingOn, heard } = await noteAwaited(ports, record, routed);
+  const results = await Promise.all(below.map((id) => routeBelow(ports, id)));
+  const { waitingOn, heard } = await noteAwaited(ports, record, results);
   return { waitingOn: [...(await awaitedQuestions(ports, record)), ...waitingOn], heard, turns };
 }
 
@@ -189,33 +192,33 @@ async function askOthers(
 ) {
   const max = MAX_QUESTIONS_PER_REPLY;
   const originAt = (index: number) => originOfAct(turn, actName('clarify', index));
-  const first = agents.slice(0, max);
+  const firstParts = agents.slice(0, max);
   const results = await Promise.all(
-    first.map((asked, index) => askOn(ports, record, { asked, origin: originAt(index) })),
+    firstParts.map((part, index) => askOn(ports, record, { part, origin: originAt(index) })),
   );
-  const answered = results.filter((result) => 'clarificationId' in result);
-  const refused: Refused[] = results.filter((result) => 'code' in result);
+  const clarificationResults = results.filter((result) => 'clarificationId' in result);
+  const refusals: Refused[] = results.filter((result) => 'code' in result);
   if (agents.length > max) {
     const message = `The reply asks other agents ${agents.length} questions. The first ${max} were asked, the others were not.`;
-    refused.push({ origin: originAt(max), code: 'INVALID_INPUT', message });
+    refusals.push({ origin: originAt(max), code: 'INVALID_INPUT', message });
   }
-  return { ...(await noteAwaited(ports, record, answered)), refused };
+  return { ...(await noteAwaited(ports, record, clarificationResults)), refused: refusals };
 }
 
 /** The clarification, once its target has answered or waits for a human, or why there is none. */
 async function askOn(
   ports: RoutePorts,
   { id, to: from }: ClarificationRecord,
-  { asked, origin }: { readonly asked: ClarifyPart; readonly origin: string },
+  { part, origin }: { readonly part: ClarifyPart; readonly origin: string },
 ): Promise<HubResult | Refused> {
-  const { to, topic, question, id: clarificationId } = asked;
+  const { to, topic, question, id: clarificationId } = part;
   try {
     const { issueNumber } = parseClarificationId(id);
-    const opened =
+    const record =
       clarificationId === undefined
         ? await openAsk(ports, { issueNumber, from, to, topic, question, origin, within: id })
         : (await openFollowUp(ports, { clarificationId, question, by: from, origin })).record;
-    return await routeBelow(ports, opened.id);
+    return await routeBelow(ports, record.id);
   } catch (error) {
     if (!(error instanceof AgentXError) || isStoreFailure(error) || error.code === 'CONFIG_ERROR') throw error;
     return { origin, code: error.code, message: error.message };
@@ -234,12 +237,12 @@ async function routeBelow(ports: RoutePorts, clarificationId: string): Promise<H
     // The process that took the human's word may have died before anything followed from it.
     await settleEscalation(ports, question);
   }
-  const again = await askedAgain(ports, result.record);
-  return again === undefined ? result : routeBelow(ports, again);
+  const repetitionId = await askedAgain(ports, result.record);
+  return repetitionId === undefined ? result : routeBelow(ports, repetitionId);
 }
 
 async function askedAgain(
-  { store }: Pick<HubPorts, 'store'>,
+  { store }: Pick<BasePorts, 'store'>,
   record: ClarificationRecord,
 ): Promise<string | undefined> {
   if (!record.thread.some(({ type }) => type === 'escalation')) return undefined;
@@ -248,76 +251,91 @@ async function askedAgain(
 }
 
 /** The target has answered, or failed, with the answers of others: those are resolved. */
-async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard: readonly string[]): Promise<void> {
+async function acceptAnswers(
+  ports: ResolvePorts,
+  record: ClarificationRecord,
+  heardIds: readonly string[],
+): Promise<void> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
   for (const { id, status, within, round } of clarifications) {
-    if (status !== 'answered' || (within !== record.id && !heard.includes(id))) continue;
+    if (status !== 'answered' || (within !== record.id && !heardIds.includes(id))) continue;
     await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to, round });
   }
 }
 
 /** Records the result of a round, unless another process has done so. */
 async function take(
-  ports: HubPorts,
-  asked: ClarificationRecord,
-  heard: Exclude<TargetOutcome, { readonly failure: string }>,
+  ports: RecordPorts,
+  askedRecord: ClarificationRecord,
+  outcome: Exclude<TargetOutcome, { readonly failure: string }>,
 ): Promise<HubResult> {
-  if ('answer' in heard) return accept(ports, asked, heard);
-  if ('isPerson' in heard) {
-    const reason = `${asked.to} is a person, who answers through the inbox`;
-    return handToHuman(ports, asked, { reason, targetIsHuman: true });
+  if ('answer' in outcome) return accept(ports, askedRecord, outcome);
+  if ('isPerson' in outcome) {
+    const reason = `${askedRecord.to} is a person, who answers through the inbox`;
+    return handToHuman(ports, askedRecord, { reason, targetIsHuman: true });
   }
-  const present = await read(ports, asked.id);
-  return isStillAsked(present, asked) ? { ...resultOf(present), waitingOn: heard.waitingOn } : resultOf(present);
+  const presentRecord = await read(ports, askedRecord.id);
+  return isStillAsked(presentRecord, askedRecord)
+    ? { ...resultOf(presentRecord), waitingOn: outcome.waitingOn }
+    : resultOf(presentRecord);
 }
 
 /** An answer that was given before, with its citation. */
 async function acceptRemembered(
-  ports: HubPorts,
-  asked: ClarificationRecord,
+  ports: RecordPorts,
+  askedRecord: ClarificationRecord,
   { answer, source }: { readonly answer: string; readonly source: string },
 ): Promise<HubResult> {
-  const { record } = await changeRecord(ports, asked.id, (current) =>
-    isStillAsked(current, asked)
-      ? { type: 'answer', at: ports.clock.now(), by: MEMORY, body: answer, round: asked.round, source }
+  const { record } = await changeRecord(ports, askedRecord.id, (current) =>
+    isStillAsked(current, askedRecord)
+      ? { type: 'answer', at: ports.clock.now(), by: MEMORY, body: answer, round: askedRecord.round, source }
       : undefined,
   );
   return resultOf(record);
 }
 
 /** An answer for which no requester waits any more ends as if a sweep had been quicker. */
-async function accept(ports: HubPorts, asked: ClarificationRecord, given: TargetAnswer): Promise<HubResult> {
-  const { answer: body } = given;
-  const isUnwanted = !asked.blocking && (await isAbandoned(ports, asked));
-  const restsOn = ports.remembers === true ? sectionsBehind(asked, given) : [];
-  const { record, effects } = await changeRecord(ports, asked.id, (current) => {
-    if (!isStillAsked(current, asked)) return undefined;
+async function accept(
+  ports: RecordPorts,
+  askedRecord: ClarificationRecord,
+  targetAnswer: TargetAnswer,
+): Promise<HubResult> {
+  const { answer: body, artifacts } = targetAnswer;
+  const isUnwanted = !askedRecord.blocking && (await isAbandoned(ports, askedRecord));
+  const subject = `${askedRecord.topic} ${lastQuestion(askedRecord).body} ${body}`;
+  const sections = ports.remembers === true && artifacts.length > 0 ? restsOn(artifacts, subject) : [];
+  const { record, effects } = await changeRecord(ports, askedRecord.id, (current) => {
+    if (!isStillAsked(current, askedRecord)) return undefined;
     const at = ports.clock.now();
     if (isUnwanted && current.status === 'pending') return { type: 'abandon', at };
-    return { type: 'answer', at, by: asked.to, body, round: asked.round, restsOn };
+    return { type: 'answer', at, by: askedRecord.to, body, round: askedRecord.round, restsOn: sections };
   });
   if (effects.length === 0 || record.status === 'abandoned') {
-    ports.log.info('a late answer was dropped', { ...fieldsOf(asked), status: record.status, answer: body });
+    ports.log.info('a late answer was dropped', { ...fieldsOf(askedRecord), status: record.status, answer: body });
   }
   return resultOf(record);
 }
 
-async function handToHuman(ports: HubPorts, asked: ClarificationRecord, cause: EscalationCause): Promise<HubResult> {
-  const { record } = await changeRecord(ports, asked.id, (current) =>
-    isStillAsked(current, asked) ? { type: 'escalate', at: ports.clock.now(), ...cause } : undefined,
+async function handToHuman(
+  ports: RecordPorts,
+  askedRecord: ClarificationRecord,
+  cause: EscalationCause,
+): Promise<HubResult> {
+  const { record } = await changeRecord(ports, askedRecord.id, (current) =>
+    isStillAsked(current, askedRecord) ? { type: 'escalate', at: ports.clock.now(), ...cause } : undefined,
   );
   return resultOf(record);
 }
 
-function isStillAsked(current: ClarificationRecord, asked: Pick<ClarificationRecord, 'round'>): boolean {
-  return (current.status === 'pending' || current.status === 'stale') && current.round === asked.round;
+function isStillAsked(current: ClarificationRecord, askedRecord: Pick<ClarificationRecord, 'round'>): boolean {
+  return (current.status === 'pending' || current.status === 'stale') && current.round === askedRecord.round;
 }
 
-async function read({ store }: Pick<HubPorts, 'store'>, clarificationId: string): Promise<ClarificationRecord> {
+async function read({ store }: Pick<BasePorts, 'store'>, clarificationId: string): Promise<ClarificationRecord> {
   return requireRecord(await store.ledgers.read(parseClarificationId(clarificationId).issueNumber), clarificationId);
 }
 
-function logFailure(ports: Pick<HubPorts, 'log'>, record: ClarificationRecord, failure: string): void {
+function logFailure(ports: Pick<BasePorts, 'log'>, record: ClarificationRecord, failure: string): void {
   ports.log.warn('the target failed', { ...fieldsOf(record), code: 'AGENT_ERROR', failure });
 }
 

@@ -1,10 +1,11 @@
 import { isUnchanged } from '../memory/artifact-sections.js';
 import { type Decided, decidedBy, decidedPart } from '../memory/decided.js';
 import type { AskedQuestion } from '../memory/similar-question.js';
+import type { FoundObservations } from '../ports/observations.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import type { HubPorts, RoutePorts } from './ports.js';
+import type { BasePorts, BriefPorts, DecisionPorts } from './ports.js';
 
 /*
  * What was decided about a question, if it was asked before. The search only finds candidates; what counts is the ledger,
@@ -33,22 +34,44 @@ export interface EarlierDecision {
   readonly isSame: boolean;
 }
 
-/** Those that ask the same, the latest first. A damaged record takes only itself away. */
+/** A decision that is near in words, best first. */
+export type NearDecision = FoundObservations['items'][number];
+
+/** Where every look into the memory begins. Nothing that goes wrong with it keeps a question from being asked. */
+export async function decisionsNear(
+  { store, log, remembers }: DecisionPorts,
+  { topic, question }: Pick<AskedQuestion, 'topic' | 'question'>,
+): Promise<readonly NearDecision[]> {
+  if (remembers !== true) return [];
+  try {
+    const query = `${topic} ${question}`;
+    return (await store.observations.find({ query, isDecided: true, limit: CANDIDATES })).items;
+  } catch (error) {
+    log.warn(`Memory was not asked: ${messageOf(error)}`, { topic });
+    return [];
+  }
+}
+
+/** Those of them that ask the same, the latest first. A damaged record takes only itself away. */
 export async function decidedLike(
-  ports: Pick<HubPorts, 'store' | 'log'>,
-  asked: AskedQuestion,
+  ports: Pick<BasePorts, 'store' | 'log'>,
+  askedQuestion: AskedQuestion,
+  near: readonly NearDecision[],
 ): Promise<readonly EarlierDecision[]> {
-  const query = `${asked.topic} ${asked.question}`;
-  const { items } = await ports.store.observations.find({ query, isDecided: true, limit: CANDIDATES });
-  if (items.length === 0) return [];
+  if (near.length === 0) return [];
   // Loaded only where there is something to compare with: its tables take time to make.
   const { CONFIDENT, sameQuestion } = await import('../memory/similar-question.js');
   const decisions: EarlierDecision[] = [];
-  for (const { id } of items) {
+  for (const { id } of near) {
     const decision = await readable(ports, id);
     if (decision === undefined) continue;
     const { issueNumber, topic, decided } = decision;
-    const likeness = sameQuestion(asked, { issueNumber, topic, question: decided.question });
+    const likeness = sameQuestion(askedQuestion, {
+      issueNumber,
+      topic,
+      question: decided.question,
+      answer: decided.answer,
+    });
     if (likeness > 0) decisions.push({ ...decision, likeness, isSame: likeness >= CONFIDENT });
   }
   return decisions.toSorted((left, right) => toEpochMs(right.decided.at) - toEpochMs(left.decided.at));
@@ -56,7 +79,7 @@ export async function decidedLike(
 
 /** Whether the sections of artifacts that an answer rests on are what they were, where the issue is worked on. */
 export async function stillHolds(
-  { artifacts }: Pick<RoutePorts, 'artifacts'>,
+  { artifacts }: Pick<BriefPorts, 'artifacts'>,
   issueNumber: number,
   { restsOn }: Decided,
 ): Promise<boolean> {
@@ -66,7 +89,7 @@ export async function stillHolds(
 
 type RecordedDecision = Omit<EarlierDecision, 'likeness' | 'isSame'>;
 
-async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Promise<RecordedDecision | undefined> {
+async function readable(ports: Pick<BasePorts, 'store' | 'log'>, id: string): Promise<RecordedDecision | undefined> {
   try {
     return await decisionBehind(ports, id);
   } catch (error) {
@@ -78,7 +101,7 @@ async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Pro
 
 /** What its record says now. */
 async function decisionBehind(
-  { store }: Pick<HubPorts, 'store'>,
+  { store }: Pick<BasePorts, 'store'>,
   observationId: string,
 ): Promise<RecordedDecision | undefined> {
   const { source, rejectedBy, issueNumber } = (await store.observations.getById(observationId)) ?? {};

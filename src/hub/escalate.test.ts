@@ -49,6 +49,15 @@ describe('escalating', () => {
     });
   });
 
+  it('tells once of the question that two callers open at the same moment', async () => {
+    const hub = await aHub();
+    await openAsk(hub, anAsk());
+    const reason = 'they go in circles';
+    await Promise.all([escalate(hub, { clarificationId, reason }), escalate(hub, { clarificationId, reason })]);
+    expect(hub.bus.names().filter((name) => name === 'notification-added')).toHaveLength(1);
+    expect(hub.log.lines.filter(({ message }) => message === 'question opened')).toHaveLength(1);
+  });
+
   it('offers to ask again where nothing was answered', async () => {
     const hub = await aHub();
     await openAsk(hub, anAsk({ blocking: false }));

@@ -1,6 +1,6 @@
 import { parseAgentName } from '../protocol/ids.js';
-import { changeRecord } from './change-record.js';
-import { type HubPorts, type HubResult, resultOf } from './ports.js';
+import { changeRecord, type HubResult, resultOf } from './change-record.js';
+import type { RecordPorts } from './ports.js';
 
 export interface EscalateRequest {
   readonly clarificationId: string;
@@ -12,7 +12,7 @@ export interface EscalateRequest {
 }
 
 /** Hands a clarification to a human. One that is escalated already stays as it is. */
-export async function escalate(ports: HubPorts, request: EscalateRequest): Promise<HubResult> {
+export async function escalate(ports: RecordPorts, request: EscalateRequest): Promise<HubResult> {
   const { clarificationId, reason, by, principal } = request;
   const actor = { ...(by !== undefined && { by: parseAgentName(by) }), ...(principal !== undefined && { principal }) };
   const { record } = await changeRecord(ports, clarificationId, ({ status }) =>

@@ -1,10 +1,12 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
+import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
-import type { NewQuestion } from '../protocol/question-transition.js';
-import { chainOf } from './chain.js';
+import type { NewQuestion, QuestionEvent } from '../protocol/question-transition.js';
 import { changeQuestion, createQuestion } from './change-question.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts, RecordPorts } from './ports.js';
+import { chainIn } from './wait-graph.js';
 
 /** The question for a human when a clarification is escalated. Everything in it comes from the record. */
 function escalationQuestion(
@@ -42,17 +44,61 @@ function escalationQuestion(
 }
 
 /** Its id is derived, so that it is asked once however often this is called. */
-export async function openEscalationQuestion(ports: HubPorts, record: ClarificationRecord): Promise<Question> {
+export async function openEscalationQuestion(
+  ports: Pick<RecordPorts, 'store' | 'bus' | 'log' | 'projectId'>,
+  record: ClarificationRecord,
+): Promise<Question> {
   const { projectId } = ports;
-  const chain = await chainOf(ports, record);
-  return createQuestion(ports, escalationQuestion(record, { projectId, chain }));
+  const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
+  return createQuestion(ports, escalationQuestion(record, { projectId, chain: chainIn(clarifications, record) }));
 }
 
 /** The question of an escalation that was decided elsewhere no longer waits for an answer. */
-export async function supersedeQuestion(ports: HubPorts, questionId: string): Promise<void> {
+export async function supersedeQuestion(ports: BasePorts, questionId: string): Promise<void> {
   if ((await ports.store.questions.read(questionId))?.status !== 'open') return;
   const at = ports.clock.now();
   await changeQuestion(ports, questionId, ({ status }) => (status === 'open' ? { type: 'supersede', at } : undefined));
+}
+
+/**
+ * A human decides an escalation in its question or in its record, and either decision is written into both. One after the
+ * other: each looks first whether the other was made.
+ */
+export async function decidingAlone<T>(
+  { store }: Pick<BasePorts, 'store'>,
+  clarificationId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const claim = await store.claim({ deciding: clarificationId }, { waitMs: MAX_LOCK_WAIT_MS });
+  try {
+    return await work();
+  } finally {
+    await claim.release();
+  }
+}
+
+/** Changes the question of an escalation. If its record was decided first, the question is superseded: a CONFLICT. */
+export async function changeEscalationQuestion(
+  ports: BasePorts,
+  { id, sourceId, issueNumber }: Question,
+  decide: (question: Question) => Readonly<QuestionEvent> | undefined,
+): Promise<Question> {
+  return decidingAlone(ports, sourceId, async () => {
+    if (await isDecided(ports, sourceId, issueNumber)) await supersedeQuestion(ports, id);
+    return changeQuestion(ports, id, decide);
+  });
+}
+
+/** A damaged ledger says nothing; the person is heard all the same. */
+async function isDecided({ store }: Pick<BasePorts, 'store'>, id: string, issueNumber: number): Promise<boolean> {
+  try {
+    const { clarifications } = await store.ledgers.read(issueNumber);
+    const record = clarifications.find((candidate) => candidate.id === id);
+    return record !== undefined && record.status !== 'escalated';
+  } catch (error) {
+    if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
+    return false;
+  }
 }
 
 /** The options are shown as options; the text is what comes before them. */

@@ -5,7 +5,7 @@ import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecord } from './change-record.js';
 import { handingOver } from './people.js';
-import type { ChangePorts } from './ports.js';
+import type { AskPorts } from './ports.js';
 import { rejectRemembered } from './remembered-answer.js';
 
 export interface FollowUpRequest {
@@ -28,7 +28,7 @@ interface OpenedFollowUp {
  * Opens the next round; it does not ask the target. After the last round the record is escalated instead and the
  * human's question is open: the error that says so is returned.
  */
-export async function openFollowUp(ports: ChangePorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
+export async function openFollowUp(ports: AskPorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
   const { origin } = request;
   const { record, error } = await changeRecord(ports, request.clarificationId, (current) => {
     if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;

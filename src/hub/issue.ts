@@ -4,7 +4,7 @@ import type { Brief } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { isFinished, type Run, stepsUnderWay } from '../protocol/run.js';
 import type { Workflow } from '../protocol/workflow.js';
-import type { ChangePorts, HubPorts } from './ports.js';
+import type { BasePorts, OrderPorts } from './ports.js';
 
 /** What the hub knows of an issue, as a brief shows it. */
 export type IssueView = Brief['issue'];
@@ -12,7 +12,7 @@ export type IssueView = Brief['issue'];
 /** Issue 0 holds what belongs to no issue; it always exists. */
 const NO_ISSUE: IssueView = { number: 0, title: 'No issue', body: '', labels: [] };
 
-export async function requireIssue(ports: Pick<HubPorts, 'store'>, issueNumber: number): Promise<IssueView> {
+export async function requireIssue(ports: Pick<BasePorts, 'store'>, issueNumber: number): Promise<IssueView> {
   if (issueNumber === 0) return NO_ISSUE;
   const issue = await ports.store.issues.read(issueNumber);
   if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
@@ -20,7 +20,7 @@ export async function requireIssue(ports: Pick<HubPorts, 'store'>, issueNumber: 
 }
 
 export async function workflowOf(
-  ports: Pick<ChangePorts, 'store' | 'log' | 'workflows'>,
+  ports: Pick<OrderPorts, 'store' | 'log' | 'workflows'>,
   issueNumber: number,
 ): Promise<LocatedWorkflow> {
   return (await guideOf(ports, await requireIssue(ports, issueNumber))).located;
@@ -34,7 +34,7 @@ export interface Guide {
 
 /** While a run is under way, the workflow of the run, whatever became of the file. */
 export async function guideOf(
-  ports: Pick<ChangePorts, 'store' | 'log' | 'workflows'>,
+  ports: Pick<OrderPorts, 'store' | 'log' | 'workflows'>,
   issue: IssueView,
 ): Promise<Guide> {
   const run = issue.number === 0 ? undefined : await readRun(ports, issue.number);
@@ -46,7 +46,7 @@ export async function guideOf(
 
 /** A damaged run keeps its issue from going on, but not from being asked about. */
 export async function readRun(
-  { store, log }: Pick<HubPorts, 'store' | 'log'>,
+  { store, log }: Pick<BasePorts, 'store' | 'log'>,
   issueNumber: number,
 ): Promise<Run | undefined> {
   try {
@@ -60,12 +60,12 @@ export async function readRun(
 
 /** With the lines of the file as long as it is unchanged. */
 async function asInRun(
-  ports: Pick<ChangePorts, 'workflows'>,
+  ports: Pick<OrderPorts, 'workflows'>,
   issue: IssueView,
   definition: Workflow,
 ): Promise<LocatedWorkflow> {
-  const present = await ports.workflows.forIssue(issue).catch(() => undefined);
-  if (present !== undefined && isDeepStrictEqual(present.workflow, definition)) return present;
+  const presentWorkflow = await ports.workflows.forIssue(issue).catch(() => undefined);
+  if (presentWorkflow !== undefined && isDeepStrictEqual(presentWorkflow.workflow, definition)) return presentWorkflow;
   const file = `the workflow '${definition.workflow.name}' as the run began`;
   return { workflow: definition, file, lineOf: () => undefined };
 }

@@ -4,7 +4,7 @@ import {
   openClarification,
 } from '../protocol/clarification-transition.js';
 import { type Change, transitions } from './change-record.js';
-import type { ChangePorts } from './ports.js';
+import type { AskPorts } from './ports.js';
 
 /*
  * A target that is a person is asked through the inbox and in no other way. The escalation that does this is written
@@ -13,7 +13,7 @@ import type { ChangePorts } from './ports.js';
 
 /** What follows at once from asking this target; CONFIG_ERROR if it cannot be asked. */
 export function handingOver(
-  { runnerFor, clock }: Pick<ChangePorts, 'clock' | 'runnerFor'>,
+  { runnerFor, clock }: Pick<AskPorts, 'clock' | 'runnerFor'>,
   target: string,
 ): readonly ClarificationEvent[] {
   if (runnerFor(target).isHuman !== true) return [];
@@ -22,11 +22,11 @@ export function handingOver(
 }
 
 /** A new record, and what follows at once from asking its target, at the same time: the lock may have been waited for. */
-export function openHanded(request: ClarificationRequest, handed: readonly ClarificationEvent[]): Change {
-  const { record: asked, effects: requestEffects } = openClarification(request);
+export function openHanded(request: ClarificationRequest, handover: readonly ClarificationEvent[]): Change {
+  const { record: newRecord, effects: requestEffects } = openClarification(request);
   const { record, effects } = transitions(
-    asked,
-    handed.map((event) => ({ ...event, at: request.at })),
+    newRecord,
+    handover.map((event) => ({ ...event, at: request.at })),
   );
   return { record, effects: [...requestEffects, ...effects] };
 }

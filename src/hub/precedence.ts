@@ -1,7 +1,7 @@
 import { AGENT_PRECEDENCE } from '../protocol/ids.js';
 import { isUpstream, type Workflow } from '../protocol/workflow.js';
 import { workflowOf } from './issue.js';
-import type { ChangePorts } from './ports.js';
+import type { OrderPorts } from './ports.js';
 
 /** Which agent is upstream of which: a workflow's own order where it decides, the general list where it does not. */
 export interface Precedence {
@@ -21,8 +21,8 @@ export function precedenceOf(workflows: readonly Workflow[], agents: readonly st
 }
 
 /** The precedence among agents that meet on these issues. For a workflow that cannot be read, the list decides. */
-export async function precedenceFor(ports: ChangePorts, issueNumbers: readonly number[]): Promise<Precedence> {
-  const located = [...new Set(issueNumbers)].map(async (issueNumber) => {
+export async function precedenceFor(ports: OrderPorts, issueNumbers: readonly number[]): Promise<Precedence> {
+  const workflows = [...new Set(issueNumbers)].map(async (issueNumber) => {
     try {
       return [(await workflowOf(ports, issueNumber)).workflow];
     } catch (error) {
@@ -30,7 +30,7 @@ export async function precedenceFor(ports: ChangePorts, issueNumbers: readonly n
       return [];
     }
   });
-  return precedenceOf((await Promise.all(located)).flat(), ports.agents);
+  return precedenceOf((await Promise.all(workflows)).flat(), ports.agents);
 }
 
 /** Whether some step of the second agent waits for a step of the first, and none the other way round. */

@@ -11,7 +11,7 @@ describe('the scope guard', () => {
     expect(scopeOf(aWorkflow(), { ...asks, blocking: false }).maxRounds).toBe(6);
   });
 
-  it('refuses whom the list does not name, and says where it stands [CL-3/1]', () => {
+  it('refuses whom the list does not name, and says where it stands [CL-3/1] [US-2.1/2]', () => {
     const refusal = refusalOf(() => scopeOf(aWorkflow(), { ...asks, to: 'reviewer' }));
     expect(refusal.code).toBe('SCOPE_VIOLATION');
     expect(refusal.message).toBe(

@@ -2,23 +2,25 @@ import { type Assumption, nextAssumptionId } from '../protocol/assumption.js';
 import {
   type ClarificationRecord,
   type EscalationOption,
+  lastQuestion,
   nextClarificationId,
   type ThreadEntry,
 } from '../protocol/clarification.js';
 import { type ClarificationEvent, transition } from '../protocol/clarification-transition.js';
 import { AgentXError } from '../protocol/errors.js';
-import { HUMAN, parseClarificationId } from '../protocol/ids.js';
+import { escalationQuestionId, HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS, MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import { againOrigin } from '../protocol/origin.js';
-import type { Question } from '../protocol/question.js';
+import type { Question, QuestionOutcome } from '../protocol/question.js';
 import { latestResponses } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
 import { fitInto } from '../protocol/shorten.js';
 import { breakCycles } from './break-cycles.js';
-import { changeRecords, requireRecord, showStatuses } from './change-record.js';
+import { changeRecord, changeRecords, leftToTheSweep, requireRecord, showStatuses } from './change-record.js';
+import { decidingAlone, supersedeQuestion } from './escalation-question.js';
 import { handingOver, openHanded } from './people.js';
-import type { ChangePorts, HubPorts } from './ports.js';
-import { resolve } from './resolve.js';
+import type { AskPorts, BasePorts, RecordPorts, ResolvePorts } from './ports.js';
+import { writeDown } from './write-down.js';
 
 /**
  * Carries the end of an escalation's question to its record. A human's answer is the resolution, unless it is to ask
@@ -27,7 +29,7 @@ import { resolve } from './resolve.js';
  * inbox adds the answer to the issue.
  */
 export async function settleEscalation(
-  ports: ChangePorts,
+  ports: ResolvePorts,
   question: Question,
 ): Promise<ClarificationRecord | undefined> {
   const { outcome, sourceId, reason } = question;
@@ -40,7 +42,7 @@ export async function settleEscalation(
   if (record?.status !== 'escalated') return record;
   if (outcome === 'superseded') {
     const body = `No decision: ${reason}.`;
-    return (await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome })).record;
+    return endEscalated(ports, { clarificationId: sourceId, body, by: HUMAN, outcome });
   }
   const { answeredBy } = question;
   const who = answeredBy === undefined || answeredBy.channel === 'timeout' ? {} : { principal: answeredBy.principal };
@@ -50,8 +52,46 @@ export async function settleEscalation(
   }
   const body = action === 'assume' ? await assume(ports, record, { question, note }) : asAnswer(decisionOf(question));
   const undecided = action === 'assume' ? { undecided: action } : {};
-  const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who, ...undecided });
-  return settled.record;
+  return endEscalated(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who, ...undecided });
+}
+
+export interface HumanResolution {
+  readonly clarificationId: string;
+  readonly body: string;
+  readonly by: string;
+  /** The person's name, if a human resolves it. */
+  readonly principal?: string;
+  /** How the human's question ended, if that resolves the record. */
+  readonly outcome?: QuestionOutcome;
+  /** What a human chose instead of a decision. */
+  readonly undecided?: NonNullable<ThreadEntry['undecided']>;
+}
+
+/** A human decides an escalated record itself. If its question was answered first, that answer stands. */
+export async function resolveEscalated(ports: ResolvePorts, resolution: HumanResolution): Promise<ClarificationRecord> {
+  const { clarificationId } = resolution;
+  return decidingAlone(ports, clarificationId, async () => {
+    const ledger = await ports.store.ledgers.read(parseClarificationId(clarificationId).issueNumber);
+    const { round } = requireRecord(ledger, clarificationId);
+    const question = await ports.store.questions.read(escalationQuestionId(clarificationId, round));
+    const settledRecord = question === undefined ? undefined : await settleEscalation(ports, question);
+    return settledRecord ?? endEscalated(ports, resolution);
+  });
+}
+
+/** The decision joins the record, and the question needs no answer any more. */
+async function endEscalated(
+  ports: RecordPorts & Pick<ResolvePorts, 'writeAnswers'>,
+  resolution: HumanResolution,
+): Promise<ClarificationRecord> {
+  const { clarificationId, ...decision } = resolution;
+  const { record } = await changeRecord(ports, clarificationId, ({ status }) =>
+    status === 'resolved' ? undefined : { type: 'human-resolve', at: ports.clock.now(), ...decision },
+  );
+  const questionId = escalationQuestionId(record.id, record.round);
+  await leftToTheSweep(ports, record, 'question', () => supersedeQuestion(ports, questionId));
+  await writeDown(ports, parseClarificationId(clarificationId).issueNumber);
+  return record;
 }
 
 interface HumanChoice {
@@ -78,7 +118,7 @@ interface Undecided {
 }
 
 async function assume(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   record: ClarificationRecord,
   undecided: Undecided,
 ): Promise<string> {
@@ -147,7 +187,7 @@ interface AskAgainRequest {
  * the process in which the human answered.
  */
 async function askAgain(
-  ports: ChangePorts,
+  ports: AskPorts,
   { clarificationId, note, principal }: AskAgainRequest,
 ): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);
@@ -156,7 +196,7 @@ async function askAgain(
     const before = requireRecord(ledger, clarificationId);
     if (before.status !== 'escalated') return { changes: [], result: { settled: before } };
     const { from, to, topic, blocking, maxRounds, slaMinutes, within } = before;
-    const again = openHanded(
+    const repetition = openHanded(
       {
         from,
         to,
@@ -172,7 +212,7 @@ async function askAgain(
       },
       ifPerson(ports, to),
     );
-    const body = `${to} is asked again in ${again.record.id}.`;
+    const body = `${to} is asked again in ${repetition.record.id}.`;
     const resolution = {
       at,
       by: HUMAN,
@@ -180,8 +220,8 @@ async function askAgain(
       outcome: 'answered' as const,
       ...(principal !== undefined && { principal }),
     };
-    const settled = { before, ...transition(before, { type: 'human-resolve', ...resolution, undecided: 'retry' }) };
-    return { changes: [settled, again], result: { settled: settled.record, again: again.record } };
+    const settlement = { before, ...transition(before, { type: 'human-resolve', ...resolution, undecided: 'retry' }) };
+    return { changes: [settlement, repetition], result: { settled: settlement.record, again: repetition.record } };
   });
   if (again === undefined) return settled;
   await showStatuses(ports, again);
@@ -195,14 +235,14 @@ interface AskedAgain {
   readonly again?: ClarificationRecord;
 }
 
-function questionOf({ thread, topic }: ClarificationRecord, note: string | undefined): string {
-  const question = thread.findLast(({ type }) => type === 'question')?.body ?? topic;
+function questionOf(record: ClarificationRecord, note: string | undefined): string {
+  const { body: question } = lastQuestion(record);
   if (note === undefined) return question;
   return [...`${question}\n\n${note}`].slice(0, MAX_QUESTION_CHARACTERS).join('');
 }
 
 /** The choice stands even if the target cannot be started now: routing it reports why. */
-function ifPerson(ports: Pick<ChangePorts, 'clock' | 'runnerFor'>, target: string): readonly ClarificationEvent[] {
+function ifPerson(ports: Pick<AskPorts, 'clock' | 'runnerFor'>, target: string): readonly ClarificationEvent[] {
   try {
     return handingOver(ports, target);
   } catch (error) {

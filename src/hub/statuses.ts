@@ -6,11 +6,11 @@ import {
   isInterruption,
   statusForIssue,
 } from '../protocol/agent-status.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import { type ClarificationRecord, lastQuestion } from '../protocol/clarification.js';
 import { statusChanged } from '../protocol/events.js';
 import { HUMAN } from '../protocol/ids.js';
 import { isBefore, toEpochMs } from '../protocol/timestamp.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts } from './ports.js';
 import type { Wait } from './wait-graph.js';
 
 /*
@@ -31,7 +31,7 @@ export interface IssueRecords {
   readonly issueNumber: number;
   readonly records: readonly ClarificationRecord[];
   readonly at: string;
-  /** Those whose entries are looked at; without it, all that may be concerned. */
+  /** Those whose entries are to be changed; without it, all that are shown wrongly. */
   readonly agents?: readonly string[];
 }
 
@@ -40,48 +40,44 @@ export interface IssueRecords {
  * again after every write: the process that wrote last has seen the newest ledger. Passes are few and bounded; if
  * another program keeps changing the file, the next sweep corrects it.
  */
-export async function refreshStatuses(ports: HubPorts, issueNumber: number): Promise<void> {
-  let shown: readonly ClarificationRecord[] | undefined;
+export async function refreshStatuses(ports: BasePorts, issueNumber: number): Promise<void> {
+  let shownRecords: readonly ClarificationRecord[] | undefined;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const { clarifications: records } = await ports.store.ledgers.read(issueNumber);
-    if (records === shown) return;
-    const wanted = { issueNumber, records, at: ports.clock.now() };
-    const agents = await wronglyShown(ports, wanted);
+    if (records === shownRecords) return;
+    const issueRecords = { issueNumber, records, at: ports.clock.now() };
+    const agents = wronglyShown(await ports.store.statuses.read(), issueRecords);
     if (agents.length === 0) return;
     const { before, after } = await ports.store.statuses.update(agents, (before) => {
-      const after = reconcileStatuses(before, { ...wanted, agents });
+      const after = reconcileStatuses(before, { ...issueRecords, agents });
       return { next: after, result: { before, after } };
     });
-    announce(ports, wanted, { before, after });
-    shown = records;
+    announce(ports, issueRecords, { before, after });
+    shownRecords = records;
   }
 }
 
-/** Many that ask at once all come here before the first of them writes: so this only compares. */
-async function wronglyShown({ store }: Pick<HubPorts, 'store'>, wanted: IssueRecords): Promise<readonly string[]> {
-  const file = await store.statuses.read();
-  return concerned(file, wanted.records).filter((agent) => {
-    const { ended, started } = difference(agent, file[agent], wanted);
+/** Pure: the agents whose entries do not follow from the records. Many that ask at once come here before the first writes. */
+export function wronglyShown(file: AgentStatusFile, issueRecords: IssueRecords): readonly string[] {
+  const involvedAgents = issueRecords.records.filter(mayInterrupt).flatMap(({ from, to }) => [from, to]);
+  return [...new Set([...Object.keys(file), ...involvedAgents])].filter((agent) => {
+    const { ended, started } = difference(agent, file[agent], issueRecords);
     return ended.length > 0 || started.length > 0;
   });
 }
 
-function concerned(file: AgentStatusFile, records: readonly ClarificationRecord[]): readonly string[] {
-  return [...new Set([...Object.keys(file), ...records.filter(mayInterrupt).flatMap(({ from, to }) => [from, to])])];
-}
-
 /** Pure. Returns the same file if nothing is to be changed. */
-export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
-  const agents = wanted.agents ?? concerned(file, wanted.records);
-  let reconciled = file;
+export function reconcileStatuses(file: AgentStatusFile, issueRecords: IssueRecords): AgentStatusFile {
+  const agents = issueRecords.agents ?? wronglyShown(file, issueRecords);
+  let reconciledFile = file;
   for (const agent of agents) {
-    const once = reconcileEntry(agent, file[agent], wanted);
+    const once = reconcileEntry(agent, file[agent], issueRecords);
     // An agent that is interrupted is no longer at rest, so that what it had moved on from may count again: twice is
     // enough.
-    const entry = once === file[agent] ? once : reconcileEntry(agent, once, wanted);
-    if (entry !== undefined && entry !== file[agent]) reconciled = { ...reconciled, [agent]: entry };
+    const entry = once === file[agent] ? once : reconcileEntry(agent, once, issueRecords);
+    if (entry !== undefined && entry !== file[agent]) reconciledFile = { ...reconciledFile, [agent]: entry };
   }
-  return reconciled;
+  return reconciledFile;
 }
 
 /** Whether an agent's status may follow from a record; in a long ledger few do. */
@@ -105,8 +101,8 @@ export function interruptedIssues(file: AgentStatusFile): ReadonlySet<number> {
 export function waitsShown(file: AgentStatusFile): readonly Wait[] {
   return Object.entries(file).flatMap(([from, entry]) => {
     const onIssues = Object.values(entry.issues ?? {}).flatMap((status) => [status, ...(status.previous ?? [])]);
-    const waiting = [entry, ...onIssues].filter(({ status }) => status === 'blocked-clarification');
-    return waiting.flatMap(({ waitingOn }) => (waitingOn == null ? [] : [{ from, to: waitingOn }]));
+    const waitingStatuses = [entry, ...onIssues].filter(({ status }) => status === 'blocked-clarification');
+    return waitingStatuses.flatMap(({ waitingOn }) => (waitingOn == null ? [] : [{ from, to: waitingOn }]));
   });
 }
 
@@ -118,18 +114,18 @@ export function hasMovedOn(
 ): boolean {
   if (entry === undefined || entry.issue !== issueNumber) return false;
   const { status } = statusForIssue(entry, issueNumber);
-  return (status === 'done' || status === 'idle') && isBefore(askedAt(record), entry.lastActivity);
+  return (status === 'done' || status === 'idle') && isBefore(lastQuestion(record).timestamp, entry.lastActivity);
 }
 
 function reconcileEntry(
   agent: string,
   entry: AgentStatusEntry | undefined,
-  wanted: IssueRecords,
+  issueRecords: IssueRecords,
 ): AgentStatusEntry | undefined {
-  const { issueNumber: issue, at } = wanted;
-  const { ended, started } = difference(agent, entry, wanted);
-  const rested = ended.reduce((left, status) => applyStatusEvent(left, endOf(status, issue, at)), entry);
-  return started.reduce((left, one) => applyStatusEvent(left, startOf(one, issue, at)), rested);
+  const { issueNumber: issue, at } = issueRecords;
+  const { ended, started } = difference(agent, entry, issueRecords);
+  const restedEntry = ended.reduce((current, status) => applyStatusEvent(current, endOf(status, issue, at)), entry);
+  return started.reduce((current, one) => applyStatusEvent(current, startOf(one, issue, at)), restedEntry);
 }
 
 /** The interruptions that are to end, the latest first, and those that are to begin. */
@@ -146,13 +142,13 @@ interface Compared extends Pick<IssueRecords, 'issueNumber' | 'records'> {
   readonly result: Difference;
 }
 
-function difference(agent: string, entry: AgentStatusEntry | undefined, wanted: IssueRecords): Difference {
-  if (entry === undefined) return compare(agent, entry, wanted);
-  const { issueNumber, records } = wanted;
+function difference(agent: string, entry: AgentStatusEntry | undefined, issueRecords: IssueRecords): Difference {
+  if (entry === undefined) return compare(agent, entry, issueRecords);
+  const { issueNumber, records } = issueRecords;
   const last = comparisons.get(entry);
   const isSame = last?.records === records && last.issueNumber === issueNumber && last.agent === agent;
   if (isSame) return last.result;
-  const result = compare(agent, entry, wanted);
+  const result = compare(agent, entry, issueRecords);
   comparisons.set(entry, { agent, issueNumber, records, result });
   return result;
 }
@@ -162,32 +158,35 @@ function compare(
   entry: AgentStatusEntry | undefined,
   { issueNumber: issue, records }: IssueRecords,
 ): Difference {
-  const wanted = records
+  const wantedInterruptions = records
     .filter(mayInterrupt)
     .filter((record) => record.from !== agent || record.status !== 'pending' || !hasMovedOn(entry, issue, record))
     .flatMap((record) => interruptionsBy(record, agent))
     .toSorted((left, right) => left.sinceMs - right.sinceMs);
   const current = statusForIssue(entry, issue);
-  const present = [...(current.previous ?? []), current].filter(isInterruption);
-  const keys = wanted.map(keyOf);
-  const right = isInterruption(current) ? present.filter((shown) => keys.includes(keyOf(shown))) : [];
+  const presentInterruptions = [...(current.previous ?? []), current].filter(isInterruption);
+  const keys = wantedInterruptions.map(keyOf);
+  const rightInterruptions = isInterruption(current)
+    ? presentInterruptions.filter((one) => keys.includes(keyOf(one)))
+    : [];
   // What is right stays if it stands in the right order; what is missing follows it.
-  const kept = new Set(right.every((shown, index) => keyOf(shown) === keys[index]) ? right : []);
-  return { ended: present.filter((shown) => !kept.has(shown)).toReversed(), started: wanted.slice(kept.size) };
+  const keptInterruptions = new Set(
+    rightInterruptions.every((one, index) => keyOf(one) === keys[index]) ? rightInterruptions : [],
+  );
+  return {
+    ended: presentInterruptions.filter((one) => !keptInterruptions.has(one)).toReversed(),
+    started: wantedInterruptions.slice(keptInterruptions.size),
+  };
 }
 
 function interruptionsBy(record: ClarificationRecord, agent: string): readonly Interruption[] {
   const { id: clarificationId, from, to, status, blocking } = record;
-  const sinceMs = toEpochMs(askedAt(record));
+  const sinceMs = toEpochMs(lastQuestion(record).timestamp);
   const isAsked = status === 'pending' || status === 'stale';
   if (agent === from && blocking && (isAsked || status === 'escalated')) {
     return [{ status: 'blocked-clarification', clarificationId, waitingOn: isAsked ? to : HUMAN, sinceMs }];
   }
   return agent === to && isAsked ? [{ status: 'clarifying', clarificationId, respondingTo: from, sinceMs }] : [];
-}
-
-function askedAt(record: ClarificationRecord): string {
-  return record.thread.findLast((entry) => entry.type === 'question')?.timestamp ?? record.created;
 }
 
 type Activity = Omit<AgentIssueStatus, 'previous'>;
@@ -212,7 +211,7 @@ function endOf({ status, clarificationId }: Activity, issue: number, at: string)
 }
 
 function announce(
-  ports: Pick<HubPorts, 'log' | 'bus'>,
+  ports: Pick<BasePorts, 'log' | 'bus'>,
   { issueNumber, at }: IssueRecords,
   { before, after }: { readonly before: AgentStatusFile; readonly after: AgentStatusFile },
 ): void {

@@ -7,7 +7,8 @@ import { requireText } from '../protocol/parse.js';
 import type { Reply } from '../protocol/reply.js';
 import { runAgent } from './agent-turn.js';
 import { answerBrief } from './brief.js';
-import type { RoutePorts } from './ports.js';
+import type { NearDecision } from './decided-before.js';
+import type { BriefPorts, RoutePorts, TurnPorts } from './ports.js';
 import type { Refusal } from './transcript.js';
 
 /** An answer, with the artifacts that the target had before it; or how it failed. */
@@ -46,19 +47,21 @@ export function transcriptOf({ id, round }: Pick<ClarificationRecord, 'id' | 'ro
 
 /** One turn of a target: a brief, its runner, and what the reply wants. Nothing is recorded or asked here. */
 export async function targetTurn(
-  ports: RoutePorts,
+  ports: BriefPorts & TurnPorts & Pick<RoutePorts, 'humans'>,
   record: ClarificationRecord,
-  refused: readonly Refused[],
+  { refused, near }: { readonly refused: readonly Refused[]; readonly near: readonly NearDecision[] },
 ): Promise<TurnResult> {
   const refusals = refused.map(({ code, message }) => ({ code, message }));
-  const brief = await answerBrief(ports, record, refusals);
+  const brief = await answerBrief(ports, record, { refused: refusals, near });
   let reply: Reply;
   try {
-    reply = await runAgent(ports, brief, {
+    const { answer = '', ...rest } = await runAgent(ports, brief, {
       transcriptId: transcriptOf(record),
       refusals: refused,
       waitsForAll: true,
     });
+    // Models that must name every field leave the answer empty while they ask.
+    reply = answer.trim() === '' ? rest : { ...rest, answer };
   } catch (error) {
     ports.signal?.throwIfAborted();
     if (isRefusedBySettings(error) || isStoreFailure(error)) throw error;

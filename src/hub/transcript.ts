@@ -7,14 +7,14 @@ import type { Question } from '../protocol/question.js';
 import { decisionOf } from '../protocol/question-decision.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Transcript } from '../protocol/transcript.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts } from './ports.js';
 
 /*
  * Conversations over several turns. A runner keeps its side of one in a transcript; the hub adds which call asked what,
  * and finds the results when the runner's next turn comes, in any process.
  */
 
-type Ports = Pick<HubPorts, 'store' | 'clock'>;
+type Ports = Pick<BasePorts, 'store' | 'clock'>;
 
 export interface Talk {
   readonly id: string;
@@ -37,13 +37,13 @@ interface Before {
 /** What the runner gets of the conversation so far. */
 export async function resumed(ports: Ports, talk: Talk, before: Before) {
   const transcript = await ports.store.transcripts.read(talk.id);
-  const keep = (kept: KeptTranscript) => keepTranscript(ports, talk, kept);
+  const keep = (transcript: KeptTranscript) => keepTranscript(ports, talk, transcript);
   if (transcript === undefined) return { keep };
   return { transcript, results: await callResults(ports, transcript, before), keep };
 }
 
-async function keepTranscript({ store, clock }: Ports, talk: Talk, kept: KeptTranscript): Promise<void> {
-  const { format, state, usage } = kept;
+async function keepTranscript({ store, clock }: Ports, talk: Talk, transcript: KeptTranscript): Promise<void> {
+  const { format, state, usage } = transcript;
   const used = usage === undefined ? {} : { usage };
   await store.transcripts.update(talk.id, (current) => ({
     next: { ...talk, calls: current?.calls ?? [], format, state, ...used, updatedAt: clock.now() },
@@ -53,7 +53,7 @@ async function keepTranscript({ store, clock }: Ports, talk: Talk, kept: KeptTra
 
 /** Notes what the calls of the reply that ended a turn ask, before any of it is asked. */
 export async function noteCalls(
-  { store }: Ports,
+  { store }: Pick<BasePorts, 'store'>,
   talk: Pick<Talk, 'id'>,
   { reply, turn }: { readonly reply: Reply; readonly turn: string },
 ): Promise<void> {
@@ -76,13 +76,13 @@ function callsIn(reply: Reply) {
   return [...agentCalls, ...[...new Set(humanCalls)].map((call) => ({ call, act: actName('question', 0) }))];
 }
 
-function callOf(asked: unknown): readonly string[] {
-  if (typeof asked !== 'object' || asked === null || !('call' in asked)) return [];
-  return typeof asked.call === 'string' ? [asked.call] : [];
+function callOf(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null || !('call' in part)) return [];
+  return typeof part.call === 'string' ? [part.call] : [];
 }
 
 async function callResults(
-  { store }: Ports,
+  { store }: Pick<BasePorts, 'store'>,
   { calls, issueNumber }: Transcript,
   { refusals, waitsForAll }: Before,
 ): Promise<readonly CallResult[]> {
@@ -122,9 +122,9 @@ function resultOfQuestion(question: Question): Result {
 /** The result of the round that was asked for this reason, or of the same question asked again by a human. */
 function roundAskedBy(records: readonly ClarificationRecord[], origin: string): Result | undefined {
   for (const record of records) {
-    const opened = record.thread.find((entry, index) => (index === 0 ? record.origin : entry.origin) === origin);
-    if (opened === undefined) continue;
-    return roundAskedBy(records, againOrigin(record)) ?? resultOfRound(record, opened.round);
+    const openingEntry = record.thread.find((entry, index) => (index === 0 ? record.origin : entry.origin) === origin);
+    if (openingEntry === undefined) continue;
+    return roundAskedBy(records, againOrigin(record)) ?? resultOfRound(record, openingEntry.round);
   }
   return undefined;
 }

@@ -22,20 +22,30 @@ export interface Wait {
   readonly to: string;
 }
 
-/** Whether one agent waits for another, directly or through others. */
-export function hasWay(edges: readonly Wait[], start: string, end: string): boolean {
-  return shortestPath(edges, start, end) !== undefined;
+/** Every agent that waits for the answer to a record, outermost first: the last is its requester. */
+export function chainIn(
+  clarifications: readonly ClarificationRecord[],
+  record: ClarificationRecord,
+): readonly string[] {
+  const chain = [record.from];
+  if (record.within === undefined) return chain;
+  const recordsById = new Map(clarifications.map((other) => [other.id, other]));
+  for (let next = recordsById.get(record.within); next !== undefined; next = recordsById.get(next.within ?? '')) {
+    recordsById.delete(next.id); // A file that was edited may contain a cycle.
+    chain.unshift(next.from);
+  }
+  return chain;
 }
 
 /** At least one cycle through every agent that is in one; each cycle once, the shortest through an agent. */
 export function findCycles(records: readonly ClarificationRecord[]): readonly WaitCycle[] {
-  const waiting = records.filter(waits);
-  const agents = [...new Set(waiting.map(({ from }) => from))].toSorted();
+  const waitingRecords = records.filter(waits);
+  const agents = [...new Set(waitingRecords.map(({ from }) => from))].toSorted();
   const cycles = new Map<string, WaitCycle>();
   for (const agent of agents) {
-    const path = shortestPath(waiting, agent, agent);
+    const path = shortestPath(waitingRecords, agent, agent);
     const key = path?.toSorted().join();
-    if (path !== undefined && key !== undefined && !cycles.has(key)) cycles.set(key, cycleOf(waiting, path));
+    if (path !== undefined && key !== undefined && !cycles.has(key)) cycles.set(key, cycleOf(waitingRecords, path));
   }
   return [...cycles.values()];
 }
@@ -46,16 +56,16 @@ export function cycleWith(
   candidate: ClarificationRecord,
 ): WaitCycle | undefined {
   if (!waits(candidate)) return undefined;
-  const waiting = [...records.filter((record) => record.id !== candidate.id && waits(record)), candidate];
-  const path = shortestPath(waiting, candidate.to, candidate.from);
-  return path === undefined ? undefined : cycleOf(waiting, [candidate.from, ...path]);
+  const waitingRecords = [...records.filter((record) => record.id !== candidate.id && waits(record)), candidate];
+  const path = shortestPath(waitingRecords, candidate.to, candidate.from);
+  return path === undefined ? undefined : cycleOf(waitingRecords, [candidate.from, ...path]);
 }
 
 /** The agent whose record is escalated: last in the workflow if that decides, else in the general order. */
 export function mostDownstream(agents: readonly string[], precedence: Precedence): string {
   const last = agents.filter((agent) => !agents.some((other) => precedence.isUpstream(agent, other)));
   const candidates = last.length > 0 ? last : agents;
-  return candidates.reduce((found, agent) => (precedence.rank(agent) > precedence.rank(found) ? agent : found));
+  return candidates.reduce((latest, agent) => (precedence.rank(agent) > precedence.rank(latest) ? agent : latest));
 }
 
 /** The records to escalate so that there is no cycle any more. The rest of it goes on. */
@@ -78,8 +88,9 @@ export function isDeadlock(reason: string): boolean {
 
 /**
  * The agents from `start` up to and without `end`, breadth first; a way back to `start` itself has at least one edge.
+ * Undefined if the first does not wait for the last, directly or through others.
  */
-function shortestPath(edges: readonly Wait[], start: string, end: string): string[] | undefined {
+export function shortestPath(edges: readonly Wait[], start: string, end: string): string[] | undefined {
   const paths = [[start]];
   const reached = new Set([start]);
   for (let path = paths.shift(); path !== undefined; path = paths.shift()) {

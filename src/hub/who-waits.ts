@@ -2,7 +2,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { againOrigin, isOfRun, isOfTarget, parseOrigin } from '../protocol/origin.js';
 import { isFinished } from '../protocol/run.js';
 import { requireQuestion } from './change-question.js';
-import type { HubPorts } from './ports.js';
+import type { BasePorts } from './ports.js';
 
 /**
  * The clarifications to be routed now that a question has ended: those whose targets, or the targets of what they asked
@@ -10,7 +10,7 @@ import type { HubPorts } from './ports.js';
  * escalated question asked again. Only the outermost ones: routing includes those below. What a run asked is left to
  * the run. If the caller does not get to it, the sweep asks the targets when they are stale.
  */
-export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
+export async function whoWaitsFor(ports: Pick<BasePorts, 'store'>, questionId: string): Promise<readonly string[]> {
   const question = await requireQuestion(ports, questionId);
   const { status, issueNumber, origin, attached = [], kind, sourceId } = question;
   const origins = [origin, ...attached.map((other) => other.origin)].filter((one) => parseOrigin(one).by === 'target');
@@ -19,15 +19,17 @@ export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: st
   const run = await ports.store.runs.read(issueNumber);
   const isForRun = (record: ClarificationRecord) =>
     run !== undefined && !isFinished(run) && isOfRun(record.origin, run.id);
-  const escalated = kind === 'escalation' ? clarifications.find(({ id }) => id === sourceId) : undefined;
-  const again = escalated === undefined ? undefined : againOrigin(escalated);
-  const asking = origins.flatMap((one) => clarifications.find(({ id }) => isOfTarget(one, id)) ?? []);
-  const decided = escalated === undefined ? [] : [escalated];
-  const asked = clarifications.filter((other) => other.origin === again && again !== undefined);
-  const waiting = [...asking, ...decided, ...asked]
+  const escalatedRecord = kind === 'escalation' ? clarifications.find(({ id }) => id === sourceId) : undefined;
+  const repetitionOrigin = escalatedRecord === undefined ? undefined : againOrigin(escalatedRecord);
+  const askingRecords = origins.flatMap((one) => clarifications.find(({ id }) => isOfTarget(one, id)) ?? []);
+  const decidedRecords = escalatedRecord === undefined ? [] : [escalatedRecord];
+  const repetitions = clarifications.filter(
+    (other) => other.origin === repetitionOrigin && repetitionOrigin !== undefined,
+  );
+  const waitingRecords = [...askingRecords, ...decidedRecords, ...repetitions]
     .map((record) => outermostOf(clarifications, record))
     .filter((record) => record.status === 'pending' && !isForRun(record));
-  return [...new Set(waiting.map(({ id }) => id))];
+  return [...new Set(waitingRecords.map(({ id }) => id))];
 }
 
 /**
@@ -36,6 +38,6 @@ export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: st
  */
 function outermostOf(records: readonly ClarificationRecord[], from: ClarificationRecord): ClarificationRecord {
   const before = records.slice(0, records.indexOf(from));
-  const above = before.find(({ id }) => id === from.within && isOfTarget(from.origin, id));
-  return above === undefined ? from : outermostOf(before, above);
+  const recordAbove = before.find(({ id }) => id === from.within && isOfTarget(from.origin, id));
+  return recordAbove === undefined ? from : outermostOf(before, recordAbove);
 }

@@ -9,7 +9,7 @@ import { decisionOf } from '../protocol/question-decision.js';
 import { titleOf } from '../protocol/question-summary.js';
 import { fillTemplate, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { type ClarifiedEntry, withClarifications } from './clarifications-section.js';
-import type { ChangePorts } from './ports.js';
+import type { OrderPorts } from './ports.js';
 
 /*
  * What a step's agent had clarified is added to the artifact that the step names (`writes_answers`), so that the next reader
@@ -17,7 +17,7 @@ import type { ChangePorts } from './ports.js';
  * crash, it writes each thing once, and a late answer replaces what was said before.
  */
 
-type WritePorts = Pick<ChangePorts, 'store' | 'workflows' | 'log'> & { readonly artifacts: ChangeableArtifacts };
+type WritePorts = Pick<OrderPorts, 'store' | 'workflows' | 'log'> & { readonly artifacts: ChangeableArtifacts };
 
 /** Another process writes at the same moment, at most. */
 const WAIT_MS = 30_000;
@@ -29,20 +29,20 @@ export async function writeAnswers(ports: WritePorts, issueNumber: number, workf
   const issue = issueNumber === 0 ? undefined : await ports.store.issues.read(issueNumber);
   if (issue === undefined) return;
   const { steps } = workflow ?? (await ports.workflows.forIssue(issue)).workflow;
-  const writing = steps.flatMap((step): WritingStep[] =>
+  const writingSteps = steps.flatMap((step): WritingStep[] =>
     step.writes_answers === undefined ? [] : [{ ...step, writes_answers: step.writes_answers }],
   );
-  if (writing.length === 0) return;
+  if (writingSteps.length === 0) return;
   const outputs = steps.flatMap(({ output }) => (output === undefined ? [] : [fillTemplate(output, issue)]));
   const claim = await ports.store.claim({ writing: issueNumber }, { waitMs: WAIT_MS });
   try {
     // Read under the claim: older words would replace what the process before has written.
     const entries = await clarifiedIn(ports, issueNumber);
-    for (const [path, agents] of pathsOf(writing, (text) => fillTemplate(text, issue))) {
-      const meant = entries.filter(({ asker }) => agents.includes(asker));
+    for (const [path, agents] of pathsOf(writingSteps, (text) => fillTemplate(text, issue))) {
+      const ownEntries = entries.filter(({ asker }) => agents.includes(asker));
       // An artifact that its step has still to write is waited for.
       const isMade = !outputs.includes(path);
-      if (meant.length > 0) await change(ports, { path, issueNumber, isMade }, meant);
+      if (ownEntries.length > 0) await change(ports, { path, issueNumber, isMade }, ownEntries);
     }
   } finally {
     await claim.release();
@@ -62,7 +62,7 @@ function pathsOf(
 }
 
 async function change(
-  { artifacts, log }: WritePorts,
+  { artifacts, log }: Pick<WritePorts, 'artifacts' | 'log'>,
   { path, issueNumber, isMade }: { readonly path: string; readonly issueNumber: number; readonly isMade: boolean },
   entries: readonly ClarifiedEntry[],
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function change(
 type Entry = ClarifiedEntry & { readonly asker: string };
 
 /** Of one issue, in the order in which it was asked. */
-async function clarifiedIn({ store }: WritePorts, issueNumber: number): Promise<readonly Entry[]> {
+async function clarifiedIn({ store }: Pick<WritePorts, 'store'>, issueNumber: number): Promise<readonly Entry[]> {
   const { clarifications } = await store.ledgers.read(issueNumber);
   const { assumptions_made: assumptions } = await store.assumptions.read(issueNumber);
   const { items } = await store.questions.list({ issue: issueNumber });
@@ -97,10 +97,10 @@ function entryOfRecord(record: ClarificationRecord, assumptions: readonly Assump
     if (type === 'answer') return [{ who: `${who} answered${source === undefined ? '' : ` (${source})`}`, text: body }];
     return type === 'resolution' && isEscalated ? [{ who: `${principal ?? who} decided`, text: body }] : [];
   });
-  const said = [...rounds, ...rejections(escalationQuestionId(id, round), assumptions)];
-  const decided = thread.findLast(({ type }) => type === 'answer' || (type === 'resolution' && isEscalated));
-  const last = decided?.timestamp ?? record.created;
-  return [{ id, asker: from, title: topic, said, date: last.slice(0, 10) }];
+  const statements = [...rounds, ...rejections(escalationQuestionId(id, round), assumptions)];
+  const decisiveEntry = thread.findLast(({ type }) => type === 'answer' || (type === 'resolution' && isEscalated));
+  const last = decisiveEntry?.timestamp ?? record.created;
+  return [{ id, asker: from, title: topic, statements, date: last.slice(0, 10) }];
 }
 
 /** Escalations are told by their clarification. */
@@ -109,13 +109,15 @@ const KINDS: readonly Question['kind'][] = ['open_question', 'pm_clarification']
 function entryOfQuestion(question: Question, assumptions: readonly Assumption[]): readonly Entry[] {
   const { id, kind, askedBy, outcome, resolvedAt, createdAt, lateResponses = [] } = question;
   if (!KINDS.includes(kind) || (outcome !== 'answered' && outcome !== 'fallback_applied')) return [];
-  const said = question.questions.flatMap((part) => [
+  const statements = question.questions.flatMap((part) => [
     { who: `${askedBy.agent} asked`, text: part.text },
     ...answersTo(question, part),
   ]);
   const date = (lateResponses.at(-1)?.at ?? resolvedAt ?? createdAt).slice(0, 10);
-  const rejected = rejections(id, assumptions);
-  return [{ id, asker: askedBy.agent, title: titleOf(question), said: [...said, ...rejected], date }];
+  const rejectionStatements = rejections(id, assumptions);
+  return [
+    { id, asker: askedBy.agent, title: titleOf(question), statements: [...statements, ...rejectionStatements], date },
+  ];
 }
 
 function answersTo(question: Question, { id }: QuestionPart) {

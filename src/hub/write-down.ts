@@ -1,10 +1,10 @@
 import { messageOf } from '../protocol/errors.js';
 import type { Workflow } from '../protocol/workflow.js';
-import type { HubPorts } from './ports.js';
+import type { ResolvePorts } from './ports.js';
 
 /** The record counts: what cannot be added to an artifact now is added with the next answer, or at a step's end. */
 export async function writeDown(
-  { writeAnswers, log }: Pick<HubPorts, 'writeAnswers' | 'log'>,
+  { writeAnswers, log }: Pick<ResolvePorts, 'writeAnswers' | 'log'>,
   issueNumber: number,
   workflow?: Workflow,
 ): Promise<void> {

@@ -13,6 +13,7 @@ import { aQuestion } from '../../test/builders/question.js';
 import { requireQuestion } from '../hub/change-question.js';
 import { ask } from '../hub/conversation.js';
 import { escalate } from '../hub/escalate.js';
+import { resolve } from '../hub/resolve.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
@@ -45,6 +46,53 @@ describe('the inbox', () => {
     expect((await refused(requireQuestion(hub, 'oq-nowhere'))).code).toBe('NOT_FOUND');
     expect((await refused(answerQuestion(hub, { id: 'oq-nowhere', text: 'Yes.', by }))).code).toBe('NOT_FOUND');
     expect((await refused(requireQuestion(hub, '../etc'))).code).toBe('INVALID_INPUT');
+  });
+});
+
+describe('a human who resolves the clarification while another answers its question', () => {
+  const resolving = (hub: TestHub) => resolve(hub, { clarificationId, body: 'SQLite it is.', by: 'human' });
+  const answering = (hub: TestHub) => answerQuestion(hub, { id, optionIds: ['a'], by });
+
+  it('decides alone if they come first: the other is told', async () => {
+    const hub = await anEscalation();
+    const { ledgers } = hub.store;
+    let answered: Promise<AgentXError> | undefined;
+    const update: typeof ledgers.update = async (issueNumber, change) => {
+      const result = await ledgers.update(issueNumber, change);
+      answered ??= refused(answering(hub));
+      return result;
+    };
+    await resolving({ ...hub, store: { ...hub.store, ledgers: { ...ledgers, update } } });
+    expect(await answered).toMatchObject({ code: 'CONFLICT' });
+    expect((await recordOf(hub, clarificationId))?.thread.at(-1)).toMatchObject({ body: 'SQLite it is.' });
+    expect(await requireQuestion(hub, id)).toMatchObject({ outcome: 'superseded', responses: [] });
+  });
+
+  it('gets the decision of the other if that comes first', async () => {
+    const hub = await anEscalation();
+    const [answered, resolved] = await Promise.all([answering(hub), resolving(hub)]);
+    const decision = { type: 'resolution', body: 'Follow architect: PostgreSQL.', principal: 'ada' };
+    expect(answered.record?.thread.at(-1)).toMatchObject(decision);
+    expect(resolved.record.thread.at(-1)).toMatchObject(decision);
+    expect(await requireQuestion(hub, id)).toMatchObject({ outcome: 'answered', answeredBy: { principal: 'ada' } });
+  });
+
+  it('gets the decision of a process that died before it had written it into the clarification', async () => {
+    const hub = await anEscalation();
+    const update = () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'The ledger is locked.'));
+    const dying = { ...hub, store: { ...hub.store, ledgers: { ...hub.store.ledgers, update } } };
+    await refused(answerQuestion(dying, { id, optionIds: ['a'], by }));
+    const { record } = await resolving(hub);
+    expect(record.thread.at(-1)).toMatchObject({ body: 'Follow architect: PostgreSQL.', principal: 'ada' });
+  });
+
+  it('has decided though the process died before it ended the question: the answer to it is refused', async () => {
+    const hub = await anEscalation();
+    const update = () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'The question is locked.'));
+    await resolving({ ...hub, store: { ...hub.store, questions: { ...hub.store.questions, update } } });
+    expect(await requireQuestion(hub, id)).toMatchObject({ status: 'open' });
+    expect((await refused(answering(hub))).code).toBe('CONFLICT');
+    expect(await requireQuestion(hub, id)).toMatchObject({ outcome: 'superseded' });
   });
 });
 

@@ -1,9 +1,9 @@
-import type { ChangePorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import { understood } from '../protocol/option-in-words.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
 import { answererOf, unansweredParts } from '../protocol/question-answerers.js';
+import type { SettlePorts } from './ports.js';
 import { type InboxResult, settleQuestion } from './settle.js';
 
 export interface AnswerQuestionRequest {
@@ -20,7 +20,7 @@ export interface AnswerQuestionRequest {
 }
 
 /** A human's answer. A lost race and an ended question are a CONFLICT that shows the present state. */
-export async function answerQuestion(ports: ChangePorts, request: AnswerQuestionRequest): Promise<InboxResult> {
+export async function answerQuestion(ports: SettlePorts, request: AnswerQuestionRequest): Promise<InboxResult> {
   parseWith(AnsweredBy, request.by, 'by');
   return settleQuestion(ports, request.id, (question) => {
     if (isRepeated(question, request)) return undefined;
@@ -47,10 +47,10 @@ function isRepeated(question: Question, request: AnswerQuestionRequest): boolean
   if (request.revision !== undefined || request.responses?.length === 0) return false;
   const { outcome = 'answered', responses = [], lateResponses = [] } = question;
   if (outcome !== 'answered' && outcome !== 'fallback_applied') return false;
-  const late = lateResponses.flatMap(({ responses, answeredBy }) =>
+  const lateAnswers = lateResponses.flatMap(({ responses, answeredBy }) =>
     responses.map((response) => ({ ...response, answeredBy })),
   );
-  const ownResponses = [...responses, ...late].filter(
+  const ownResponses = [...responses, ...lateAnswers].filter(
     (response) => answererOf(question, response)?.principal === request.by.principal,
   );
   if (ownResponses.length === 0) return false;
@@ -68,17 +68,17 @@ function givenIn(question: Question, request: AnswerQuestionRequest): readonly P
 }
 
 /** A stored response has its options once each, and their labels if there is no text. */
-function isSame(question: Question, newResponse: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
-  const part = question.questions.find(({ id }) => id === stored.questionId);
-  const { questionId = stored.questionId } = newResponse;
+function isSame(question: Question, newResponse: Partial<QuestionResponse>, storedResponse: QuestionResponse): boolean {
+  const part = question.questions.find(({ id }) => id === storedResponse.questionId);
+  const { questionId = storedResponse.questionId } = newResponse;
   const response = { ...newResponse, questionId };
   const { optionIds = [], answer } = understood(question, response);
   const uniqueIds = [...new Set(optionIds)];
   const labels = uniqueIds.map((id) => part?.options?.find((option) => option.id === id)?.label);
   return (
-    questionId === stored.questionId &&
-    uniqueIds.join() === (stored.optionIds ?? []).join() &&
-    (answer ?? labels.join(', ')) === stored.answer
+    questionId === storedResponse.questionId &&
+    uniqueIds.join() === (storedResponse.optionIds ?? []).join() &&
+    (answer ?? labels.join(', ')) === storedResponse.answer
   );
 }
 
@@ -93,8 +93,8 @@ function responseTo(question: Question, { questionId, optionIds, text }: AnswerQ
 /** Of several parts, the only one without an answer. */
 function onlyPart(question: Question): string {
   const parts = question.questions.map(({ id }) => id);
-  const open = unansweredParts(question).map(({ id }) => id);
-  const [part, ...others] = open.length > 0 ? open : parts;
+  const openParts = unansweredParts(question).map(({ id }) => id);
+  const [part, ...others] = openParts.length > 0 ? openParts : parts;
   if (part !== undefined && others.length === 0) return part;
   throw new AgentXError(
     'INVALID_INPUT',

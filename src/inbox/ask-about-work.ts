@@ -1,6 +1,6 @@
 import type { Question, QuestionOption } from '../protocol/question.js';
 import { askHumans } from './ask.js';
-import type { InboxPorts } from './ports.js';
+import type { AskHumansPorts } from './ports.js';
 
 interface StoppedWork {
   readonly origin: string;
@@ -9,14 +9,15 @@ interface StoppedWork {
   readonly header: string;
   readonly text: string;
   readonly options: readonly QuestionOption[];
+  readonly mustChoose?: boolean;
 }
 
 /** A run cannot go on by itself: a human decides how it does. Waiting decides nothing. */
 export async function askAboutWork(
-  ports: InboxPorts,
-  { origin, issueNumber, agent, header, text, options }: StoppedWork,
+  ports: AskHumansPorts,
+  { origin, issueNumber, agent, options, ...shown }: StoppedWork,
 ): Promise<Question> {
-  const part = { id: 'q1', header, text, createdAt: ports.clock.now(), multiSelect: false, allowText: true };
+  const part = { id: 'q1', ...shown, createdAt: ports.clock.now(), multiSelect: false, allowText: true };
   const { question } = await askHumans(ports, {
     origin,
     issueNumber,

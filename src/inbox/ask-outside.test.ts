@@ -45,7 +45,9 @@ describe('a question from outside a run', () => {
       questions: [part('Offline?', 'No')],
       fallback,
     });
-    expect(own.fallback).toEqual(fallback);
+    expect(own.fallback).toEqual({ optionId: 'b' });
+    const common = { ...request, origin: 'asked/4', questions: [part('Sound?', 'No'), part('Video?')], fallback };
+    expect((await ask(inbox, common)).questions).toMatchObject([{ fallback: { optionId: 'b' } }, { fallback }]);
   });
 
   it('of a project manager passes the gate or becomes an assumption [PM-2/15]', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import { transition } from '../protocol/question-transition.js';
 import type { Reply } from '../protocol/reply.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
@@ -143,6 +144,17 @@ describe('confirmations', () => {
     expect(second.question).toMatchObject({ status: 'open', consequence: 'irreversible' });
   });
 
+  it('are asked again if the step that asked was given up: nobody confirmed anything', async () => {
+    const inbox = await anInbox();
+    const { question } = await take(inbox, 'analyst', ask('Are you sure you want a new page?'));
+    await inbox.store.questions.update(question?.id ?? '', (current) => {
+      const { question: next } = transition(current, { type: 'supersede', at: inbox.clock.now(), reason: 'given up' });
+      return { next, result: undefined };
+    });
+    const again = await take(inbox, 'analyst', ask('Please confirm: a new page?'), 2);
+    expect(again.question).toMatchObject({ status: 'open', questions: [{ text: 'Please confirm: a new page?' }] });
+  });
+
   it('are asked again about other feedback', async () => {
     const inbox = await anInbox();
     const { question } = await take(inbox, 'analyst', ask('Are you sure?'));
@@ -228,6 +240,7 @@ describe('confirmations and repeats in one reply', () => {
     [['Do you want me to use PostgreSQL or SQLite?', 'Do you want me to page the list?', 'Are you sure?'], 3],
     [['Please confirm which database it is.', 'Can you confirm how long logs are kept?', 'Are you sure?'], 3],
     [['Should we continue to support old browsers?', 'Should we continue to support old phones?'], 2],
+    [['Are you sure?', 'Is it okay to store passwords as text?', 'Do you agree to charging customers?'], 3],
   ])('%j are asked as %i [OQ-8/1] [OQ-8/2]', async (open_questions, count) => {
     const { question } = await take(await anInbox(), 'analyst', { open_questions });
     expect(question?.questions).toHaveLength(count);

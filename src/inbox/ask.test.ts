@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { refused } from '../../test/builders/hub.js';
 import { anInbox } from '../../test/builders/inbox.js';
 import { questionIdFor } from '../protocol/ids.js';
+import type { Question } from '../protocol/question.js';
+import { transition } from '../protocol/question-transition.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans, type ReadyAsking } from './ask.js';
 import { applyDueFallbacks } from './fallback.js';
@@ -104,6 +106,27 @@ describe('a question that was asked before', () => {
     expect(await inbox.store.questions.read(grave.id)).toMatchObject({ status: 'open', consequence: 'irreversible' });
     const again = await ask(inbox, request({ origin: 'run-1-aa/review/1/question/0', consequence: 'irreversible' }));
     expect(again.id).toBe(grave.id);
+  });
+
+  it('is asked anew if the open one is superseded in the same moment', async () => {
+    const inbox = await anInbox();
+    const first = await ask(inbox, request());
+    const { questions } = inbox.store;
+    const list: typeof questions.list = async (filter) => {
+      const listed = await questions.list(filter);
+      const supersede = (question: Question) => ({
+        next: transition(question, { type: 'supersede', at: inbox.clock.now(), reason: 'step plan was given up' })
+          .question,
+        result: undefined,
+      });
+      await questions.update(first.id, supersede);
+      return listed;
+    };
+    const racing = { ...inbox, store: { ...inbox.store, questions: { ...questions, list } } };
+    const second = await ask(racing, request({ origin: other, agent: 'coder', parts }));
+    expect(second).toMatchObject({ status: 'open', askedBy: { agent: 'coder' } });
+    expect(second.id).not.toBe(first.id);
+    expect(await questions.read(first.id)).not.toHaveProperty('attached');
   });
 
   it('has its answer already where the same run has it [OQ-8/2]', async () => {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { createQuestion } from '../hub/change-question.js';
 import { requireIssue } from '../hub/issue.js';
-import { requireKnownAgent } from '../hub/known-agent.js';
+import type { BasePorts } from '../hub/ports.js';
+import { requireKnownAgent } from '../hub/scope.js';
 import { requestOf } from '../protocol/asks-humans.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -21,7 +22,7 @@ import { blockTask } from './block-task.js';
 import { blocksTask } from './fail-early.js';
 import { GATED_AGENT, passGate } from './gate.js';
 import { decisionAlone, partsOf, type Requested, readRequest, refusalOf } from './planning-request.js';
-import type { InboxPorts } from './ports.js';
+import type { AskHumansPorts } from './ports.js';
 import { asksTheSame, fallbackOf, isConfirmation, ownFallbacks, withoutRepeats } from './question-parts.js';
 import { completeSession, releaseClaim } from './session.js';
 
@@ -98,11 +99,11 @@ export interface AskedHumans {
  * silently. For a caller outside a run that is an error: GATE_REFUSED, with every condition that failed and the
  * assumption that was recorded instead.
  */
-export function askHumans(ports: InboxPorts, asking: ReadyAsking): Promise<{ readonly question: Question }>;
-export function askHumans(ports: InboxPorts, asking: AskHumansRequest): Promise<{ readonly question: Question }>;
-export function askHumans(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHumans>;
+export function askHumans(ports: AskHumansPorts, asking: ReadyAsking): Promise<{ readonly question: Question }>;
+export function askHumans(ports: AskHumansPorts, asking: AskHumansRequest): Promise<{ readonly question: Question }>;
+export function askHumans(ports: AskHumansPorts, asking: ReplyAsking): Promise<AskedHumans>;
 export async function askHumans(
-  ports: InboxPorts,
+  ports: AskHumansPorts,
   asking: ReadyAsking | AskHumansRequest | ReplyAsking,
 ): Promise<AskedHumans> {
   if ('questions' in asking) return { question: await askFromOutside(ports, asking) };
@@ -118,7 +119,7 @@ export async function askHumans(
  * not. `work` must not wait for another turn of the same issue.
  */
 async function inTurn<R>(
-  { store, signal }: Pick<InboxPorts, 'store' | 'signal'>,
+  { store, signal }: Pick<AskHumansPorts, 'store' | 'signal'>,
   issueNumber: number,
   work: () => Promise<R>,
 ): Promise<R> {
@@ -130,20 +131,20 @@ async function inTurn<R>(
   }
 }
 
-async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHumans> {
+async function askReply(ports: AskHumansPorts, asking: ReplyAsking): Promise<AskedHumans> {
   const { reply, clarificationId: _, ...asker } = asking;
   try {
     const batch = askedIn(reply, defaultsOf(ports));
     const { parts } = batch;
-    const requested = requestOf(reply);
-    if (parts.length === 0 && requested === undefined) return {};
+    const rawRequest = requestOf(reply);
+    if (parts.length === 0 && rawRequest === undefined) return {};
     const isGated = asker.agent === GATED_AGENT;
     const openBesides = () => askOpenQuestions(ports, asking, batch);
-    if (requested === undefined && !isGated) return await openBesides();
+    if (rawRequest === undefined && !isGated) return await openBesides();
     const result = await askPastGate(ports, asker, reply.source?.id, {
-      said: requested ?? parts[0],
-      around: requested === undefined ? batch : reply,
-      questions: (requested === undefined ? 0 : 1) + (isGated ? parts.length : 0),
+      said: rawRequest ?? parts[0],
+      around: rawRequest === undefined ? batch : reply,
+      questions: (rawRequest === undefined ? 0 : 1) + (isGated ? parts.length : 0),
       beside: isGated ? { ...batch, parts: [], consequence: 'reversible' } : batch,
     });
     // Its own questions that need no gate are asked even if the request is refused.
@@ -156,7 +157,7 @@ async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHu
   }
 }
 
-async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
+async function askFromOutside(ports: AskHumansPorts, request: AskHumansRequest): Promise<Question> {
   const { questions: entries, runId, phase, beside, isGuest = false, ...rest } = request;
   const { origin, issueNumber, agent, chain, sourceId } = request;
   const questions = parseWith(z.array(z.unknown()), entries, 'questions');
@@ -166,7 +167,8 @@ async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Pro
   const batch = parseAsked(questions, beside ?? rest, defaultsOf(ports));
   const { parts, ...settings } = batch;
   if (parseAgentName(agent) !== GATED_AGENT) {
-    const ready = { ...rest, ...fallbackOf(parts), ...settings, parts: ownFallbacks(parts), attach: true };
+    const { fallback: _, ...others } = rest;
+    const ready = { ...others, ...settings, ...fallbackOf(parts), parts: ownFallbacks(parts), attach: true };
     return (await askHumans(ports, ready)).question;
   }
   const where = { ...(chain && { chain }), ...(runId && { runId }), ...(phase && { phase }) };
@@ -185,7 +187,7 @@ async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Pro
 }
 
 /** Its questions would end as superseded at once. */
-async function requireNotClosed({ store }: Pick<InboxPorts, 'store'>, issueNumber: number): Promise<void> {
+async function requireNotClosed({ store }: Pick<AskHumansPorts, 'store'>, issueNumber: number): Promise<void> {
   const issue = issueNumber === 0 ? undefined : await store.issues.read(issueNumber);
   if (issue?.state !== 'closed') return;
   throw new AgentXError('INVALID_STATE', `Issue #${issueNumber} is closed: nobody waits for an answer.`, {
@@ -193,14 +195,14 @@ async function requireNotClosed({ store }: Pick<InboxPorts, 'store'>, issueNumbe
   });
 }
 
-function defaultsOf(ports: Pick<InboxPorts, 'clock'>) {
-  let made = 0;
-  return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
+function defaultsOf(ports: Pick<AskHumansPorts, 'clock'>) {
+  let count = 0;
+  return { makeId: () => `q${++count}`, now: () => ports.clock.now() };
 }
 
 /** A planning request: if it passes the gate it is a question, otherwise the agent decides by itself. */
 async function askPastGate(
-  ports: InboxPorts,
+  ports: AskHumansPorts,
   { runId, phase, ...asker }: Asker,
   sourceId = String(asker.issueNumber),
   requested: Requested,
@@ -212,11 +214,11 @@ async function askPastGate(
   const request = readRequest(agent, requested);
   const gateRequest = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
   const earlierQuestion = await ports.store.questions.read(questionId);
-  const failed = earlierQuestion === undefined ? await passGate(ports, gateRequest) : [];
-  if (failed.length > 0) {
-    ports.log.info('gate refused', { agent, issueNumber, failed });
-    const assumption = await decideOnce(ports, asker, decisionAlone(agent, request, failed));
-    return { refused: refusalOf(agent, failed), assumption };
+  const failedConditions = earlierQuestion === undefined ? await passGate(ports, gateRequest) : [];
+  if (failedConditions.length > 0) {
+    ports.log.info('gate refused', { agent, issueNumber, failed: failedConditions });
+    const assumption = await decideOnce(ports, asker, decisionAlone(agent, request, failedConditions));
+    return { refused: refusalOf(agent, failedConditions), assumption };
   }
   const parts = partsOf(request, beside, ports.clock.now());
   const ready: ReadyAsking = {
@@ -240,7 +242,7 @@ async function askPastGate(
 
 /** An agent that asks the same in several turns has decided it once. */
 async function decideOnce(
-  ports: Pick<InboxPorts, 'store' | 'clock'>,
+  ports: Pick<AskHumansPorts, 'store' | 'clock'>,
   { origin, issueNumber, agent }: Asker,
   decision: Decision,
 ): Promise<Assumption> {
@@ -271,7 +273,7 @@ function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyAsking) {
 
 /** In turn: of two agents that ask "are you sure?", the second finds that it was asked. */
 function askOpenQuestions(
-  ports: InboxPorts,
+  ports: BasePorts & Pick<AskHumansPorts, 'projectId' | 'settings' | 'signal'>,
   asking: ReplyAsking,
   { parts, ...settings }: AskedQuestions,
 ): Promise<AskedHumans> {
@@ -281,11 +283,11 @@ function askOpenQuestions(
     const earlierQuestion = await ports.store.questions.read(questionIdFor(origin));
     // An irreversible decision is never settled by an earlier yes.
     const isGrave = settings.consequence === 'irreversible';
-    const confirmed =
+    const confirmation =
       earlierQuestion === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
-    const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmed !== undefined);
+    const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmation !== undefined);
     const shownParts = earlierQuestion?.questions ?? ownFallbacks(batch);
-    if (shownParts.length === 0 && confirmed !== undefined) return { question: confirmed };
+    if (shownParts.length === 0 && confirmation !== undefined) return { question: confirmation };
     const question = await open(ports, {
       origin,
       issueNumber,
@@ -304,14 +306,17 @@ function askOpenQuestions(
 
 /** "Are you sure?" is asked at most once for each piece of feedback. */
 async function confirmationIn(
-  ports: Pick<InboxPorts, 'store'>,
+  ports: Pick<AskHumansPorts, 'store'>,
   issueNumber: number,
   { source, sourceId }: ReturnType<typeof sourceOf>,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });
   return items.find(
     (question) =>
-      question.source === source && question.sourceId === sourceId && question.questions.some(isConfirmation),
+      question.source === source &&
+      question.sourceId === sourceId &&
+      !isUndecided(question) &&
+      question.questions.some(isConfirmation),
   );
 }
 
@@ -321,18 +326,22 @@ function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): r
 }
 
 /** Writes the question, or joins the one that says the same. With `attach`, the caller has the issue's turn. */
-async function open(ports: InboxPorts, asking: ReadyAsking): Promise<Question> {
+async function open(
+  ports: BasePorts & Pick<AskHumansPorts, 'projectId' | 'settings'>,
+  asking: ReadyAsking,
+): Promise<Question> {
   const { agent, origin, parts, attach: mayAttach = false } = asking;
   if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
   const earlierQuestion = await ports.store.questions.read(questionIdFor(origin));
-  const same = earlierQuestion ?? (mayAttach ? await sameQuestion(ports, asking) : undefined);
+  const existingQuestion = earlierQuestion ?? (mayAttach ? await sameQuestion(ports, asking) : undefined);
   const question =
-    same === undefined ? await createQuestion(ports, questionOf(ports, asking)) : await attach(ports, same, asking);
+    (existingQuestion && (await attach(ports, existingQuestion, asking))) ??
+    (await createQuestion(ports, questionOf(ports, asking)));
   if (question.blocksTask === true && question.status === 'open') await blockTask(ports, question);
   return question;
 }
 
-function questionOf(ports: Pick<InboxPorts, 'clock' | 'projectId' | 'settings'>, asking: ReadyAsking) {
+function questionOf(ports: Pick<AskHumansPorts, 'clock' | 'projectId' | 'settings'>, asking: ReadyAsking) {
   const { origin, issueNumber, chain, kind = 'open_question', source, sourceId, parts, fallback } = asking;
   const agent = parseAgentName(asking.agent);
   const { consequence = 'reversible', blocking = true, blocksTask: isBlocked, details } = asking;
@@ -358,31 +367,36 @@ function questionOf(ports: Pick<InboxPorts, 'clock' | 'projectId' | 'settings'>,
 }
 
 /** Superseded and unreachable ones decided nothing. */
-const DECIDED = ['answered', 'declined', 'dismissed', 'fallback_applied'];
+const isUndecided = ({ outcome }: Question): boolean => outcome === 'superseded' || outcome === 'unreachable';
 
 async function sameQuestion(
-  ports: Pick<InboxPorts, 'store'>,
+  ports: Pick<AskHumansPorts, 'store'>,
   { origin, issueNumber, parts, consequence }: ReadyAsking,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });
   const questions = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
-  const isDecidedHere = ({ outcome, origin: other }: Question) =>
-    outcome !== undefined && DECIDED.includes(outcome) && isSameCause(other, origin);
+  const isDecidedHere = (question: Question) => !isUndecided(question) && isSameCause(question.origin, origin);
   // The fallback of a reversible question must not decide an irreversible one.
-  const asked = questions.filter(
+  const sameQuestions = questions.filter(
     (question) =>
       (consequence !== 'irreversible' || question.consequence === 'irreversible') && asksTheSame(question, parts),
   );
   return (
     questions.find((question) => hasOrigin(question, origin)) ??
-    asked.find(({ status }) => status === 'open') ??
-    asked.find(isDecidedHere)
+    sameQuestions.find(({ status }) => status === 'open') ??
+    sameQuestions.find(isDecidedHere)
   );
 }
 
-async function attach(ports: Pick<InboxPorts, 'store'>, { id }: Question, asking: ReadyAsking): Promise<Question> {
+/** Undefined if the question of the other agent has ended in this moment without a decision. */
+async function attach(
+  ports: Pick<AskHumansPorts, 'store'>,
+  { id }: Question,
+  asking: ReadyAsking,
+): Promise<Question | undefined> {
   const { origin, agent, blocking = true, blocksTask: isBlocked = false } = asking;
-  return ports.store.questions.update(id, (question) => {
+  return ports.store.questions.update<Question | undefined>(id, (question) => {
+    if (isUndecided(question) && !hasOrigin(question, origin)) return { next: question, result: undefined };
     const next = noteAttached(question, { origin, agent, blocking, blocksTask: isBlocked });
     return { next, result: next };
   });

@@ -163,6 +163,8 @@ describe('the fallbacks of several questions', () => {
       'Which region? EU',
       'Which currency? planner decides',
     ]);
+    // The reason for the region would be taken for the currency.
+    expect(question).not.toHaveProperty('expiresAt');
   });
 
   it('do not decide what declares none: then a person has to', async () => {

@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { endedOrigin, isHandedWork, parseOrigin } from '../protocol/origin.js';
@@ -23,7 +23,7 @@ import { keepAssumption } from './assumptions.js';
  * not decide. The hub makes those of escalations.
  */
 export async function assumeFrom(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   question: Question,
 ): Promise<ReadonlyMap<string, Assumption>> {
   const { id, issueNumber, askedBy, questions } = question;

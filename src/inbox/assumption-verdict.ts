@@ -1,4 +1,4 @@
-import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import type { BasePorts, RecordPorts, ResolvePorts } from '../hub/ports.js';
 import { writeDown } from '../hub/write-down.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -10,6 +10,7 @@ import type { AnsweredBy, Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
 import { changeAssumption, requireAssumption } from './assumptions.js';
 import { type Contradiction, KEEP, openChoice } from './late-answer.js';
+import type { SettlePorts } from './ports.js';
 import { choicesOn, leaveOneChoice } from './settle.js';
 
 export interface ConfirmAssumptionRequest {
@@ -29,7 +30,7 @@ export interface RejectAssumptionRequest extends ConfirmAssumptionRequest {
  * between keep and rework may still be open. Confirming then means keep: the choice is answered first, because that
  * confirms the assumption as well.
  */
-export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssumptionRequest): Promise<Assumption> {
+export async function confirmAssumption(ports: SettlePorts, request: ConfirmAssumptionRequest): Promise<Assumption> {
   const { id, by, through = { channel: 'cli' } } = request;
   const at = ports.clock.now();
   const confirm = (assumption: Assumption) =>
@@ -49,7 +50,7 @@ export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssu
  * tells a person who gives another reason, because the first one counts.
  */
 export async function rejectAssumption(
-  ports: HubPorts,
+  ports: RecordPorts & Pick<ResolvePorts, 'writeAnswers'>,
   { id, by, reason }: RejectAssumptionRequest,
 ): Promise<{ readonly assumption: Assumption; readonly question: Question }> {
   const assumption = await requireAssumption(ports, id);
@@ -78,14 +79,14 @@ export async function rejectAssumption(
     throw rejectedBefore({ ...assumption, rejection: firstReason }, question);
   }
   await leaveOneChoice(ports, id);
-  const rejected = await changeAssumption(ports, id, reject);
+  const rejectedAssumption = await changeAssumption(ports, id, reject);
   await writeDown(ports, parseAssumptionId(id).issueNumber);
-  return { assumption: rejected, question };
+  return { assumption: rejectedAssumption, question };
 }
 
 /** The question, and the part that was answered late: a human who keeps the assumption sets that answer aside. */
 async function aboutOf(
-  { store }: Pick<HubPorts, 'store'>,
+  { store }: Pick<BasePorts, 'store'>,
   { questionId }: Assumption,
   before: Question | undefined,
 ): Promise<Pick<Contradiction, 'asker' | 'part'>> {

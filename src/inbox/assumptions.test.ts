@@ -8,7 +8,7 @@ import { recordAssumption } from './assumptions.js';
 const request = { origin: 'run-1-aa/plan/1/assumption/0', issueNumber: 1, agent: 'project-manager' };
 const whole = {
   decision: 'Tokens instead of sessions',
-  blocker_type: 'none',
+  blocker_type: 'security_decision',
   user_response: 'inferred_from_codebase',
   reasoning: 'src/token.ts exists',
   confidence: 'high',

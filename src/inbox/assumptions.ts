@@ -1,5 +1,5 @@
 import { keepVerdict } from '../hub/keep-decision.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts, DecisionPorts } from '../hub/ports.js';
 import { type Assumption, type Decision, nextAssumptionId, readDecision, transition } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName, parseAssumptionId } from '../protocol/ids.js';
@@ -17,7 +17,7 @@ export interface RecordAssumptionRequest {
 
 /** An agent's own assumption. Only a human confirms or rejects it, and only questions show what a human said. */
 export async function recordAssumption(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   request: RecordAssumptionRequest,
 ): Promise<Assumption> {
   const { assumption, ...rest } = request;
@@ -33,15 +33,15 @@ export interface KeptAssumption extends Omit<RecordAssumptionRequest, 'assumptio
 
 /** Called twice, it is one assumption: by its origin. */
 export async function keepAssumption(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   draft: KeptAssumption,
 ): Promise<Assumption> {
   const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = draft;
   const at = ports.clock.now();
   return ports.store.assumptions.update(issueNumber, (file) => {
-    const earlier = file.assumptions_made.find((other) => other.origin === origin);
-    if (earlier !== undefined) return { next: file, result: earlier };
-    const standing: Assumption = {
+    const earlierAssumption = file.assumptions_made.find((other) => other.origin === origin);
+    if (earlierAssumption !== undefined) return { next: file, result: earlierAssumption };
+    const newAssumption: Assumption = {
       ...decision,
       id: nextAssumptionId(file),
       issueNumber,
@@ -53,12 +53,12 @@ export async function keepAssumption(
       createdAt: at,
     };
     const assumption =
-      confirmedBy === undefined ? standing : transition(standing, { type: 'confirm', at, by: confirmedBy });
+      confirmedBy === undefined ? newAssumption : transition(newAssumption, { type: 'confirm', at, by: confirmedBy });
     return { next: { ...file, assumptions_made: [...file.assumptions_made, assumption] }, result: assumption };
   });
 }
 
-export async function requireAssumption(ports: Pick<HubPorts, 'store'>, id: string): Promise<Assumption> {
+export async function requireAssumption(ports: Pick<BasePorts, 'store'>, id: string): Promise<Assumption> {
   const { assumptions_made } = await ports.store.assumptions.read(parseAssumptionId(id).issueNumber);
   const assumption = assumptions_made.find((one) => one.id === id);
   if (assumption !== undefined) return assumption;
@@ -67,12 +67,12 @@ export async function requireAssumption(ports: Pick<HubPorts, 'store'>, id: stri
 
 /** `decide` sees it at that moment; an unchanged result is not written. */
 export async function changeAssumption(
-  ports: Pick<HubPorts, 'store' | 'log' | 'remembers'>,
+  ports: DecisionPorts,
   id: string,
   decide: (assumption: Assumption) => Assumption,
 ): Promise<Assumption> {
   await requireAssumption(ports, id);
-  const changed = await ports.store.assumptions.update(parseAssumptionId(id).issueNumber, (file) => {
+  const changedAssumption = await ports.store.assumptions.update(parseAssumptionId(id).issueNumber, (file) => {
     const current = file.assumptions_made.find((assumption) => assumption.id === id);
     const next = current === undefined ? undefined : decide(current);
     if (current === undefined || next === undefined) {
@@ -82,13 +82,13 @@ export async function changeAssumption(
     const assumptions_made = file.assumptions_made.map((other) => (other === current ? next : other));
     return { next: { ...file, assumptions_made }, result: next };
   });
-  await keepVerdict(ports, changed);
-  return changed;
+  await keepVerdict(ports, changedAssumption);
+  return changedAssumption;
 }
 
 /** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue says so. */
 async function withoutClaims(
-  ports: Pick<HubPorts, 'store'>,
+  ports: Pick<BasePorts, 'store'>,
   issueNumber: number,
   decision: Decision,
 ): Promise<Decision> {

@@ -5,6 +5,7 @@ import { answerQuestion } from './answer-question.js';
 import { autonomyBrief, type Proposal, proposalsOf, propose, writeTaskConfig } from './autonomy.js';
 import { isDependencyManifest } from './dependency-manifests.js';
 import { declineQuestion } from './end-question.js';
+import { supersedeOf } from './supersede.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
 const KINDS = ['scope', 'architecture', 'dependency'] as const;
@@ -72,6 +73,27 @@ describe('a proposal', () => {
     expect(await ask(inbox, 'scope', 2, `${drop('staging')} now`)).toMatchObject({ decision: 'approved' });
     expect(await ask(inbox, 'scope', 3, drop('production'))).toMatchObject({ decision: 'held' });
     expect(await ask(inbox, 'scope', 4, `Do not: ${drop('staging')}`)).toMatchObject({ decision: 'held' });
+    expect(await ask(inbox, 'scope', 5, `${drop('staging')} everywhere`)).toMatchObject({ decision: 'held' });
+  });
+
+  it('is held anew if the question about it was superseded: nobody decided it', async () => {
+    const inbox = await anInbox();
+    const { question } = await ask(inbox, 'scope');
+    await supersedeOf(inbox, { issueNumber: 1, runId: 'run-1-aa', step: 'plan', reason: 'the step is done again' });
+    expect(await inbox.store.questions.read(question?.id ?? '')).toMatchObject({ outcome: 'superseded' });
+    const again = await ask(inbox, 'scope', 2);
+    expect(again).toMatchObject({ decision: 'held', question: { status: 'open' } });
+    expect(again.question?.id).not.toBe(question?.id);
+  });
+
+  it('is told once for its run, whichever turn says it again [OQ-7/7]', async () => {
+    const inbox = await anInbox({ settings: { autonomy: level('notify_and_proceed') } });
+    const first = await ask(inbox, 'scope');
+    expect(await ask(inbox, 'scope', 2)).toEqual(first);
+    await answerQuestion(inbox, { id: first.question?.id ?? '', optionIds: ['seen'], by });
+    expect(await ask(inbox, 'scope', 3)).toMatchObject({ decision: 'notified', question: { id: first.question?.id } });
+    expect(await ask(inbox, 'scope', 4, 'Remove the cache')).toMatchObject({ question: { status: 'open' } });
+    expect((await inbox.store.assumptions.list()).items).toHaveLength(2);
   });
 
   it('is rejected by anything but a yes', async () => {
@@ -130,7 +152,7 @@ describe('agents', () => {
     dependencyModifications: 'automated',
   };
 
-  it('are told the levels in words', () => {
+  it('are told the levels in words [OQ-7/6] [OQ-7/7] [OQ-7/8]', () => {
     expect(autonomyBrief({ autonomy })).toEqual({
       ...autonomy,
       text:

@@ -9,7 +9,7 @@ import { meansTheSame } from '../protocol/similarity.js';
 import { askHumans } from './ask.js';
 import { keepAssumption } from './assumptions.js';
 import { isDependencyManifest } from './dependency-manifests.js';
-import type { InboxPorts, InboxSettings } from './ports.js';
+import type { AskHumansPorts, InboxSettings } from './ports.js';
 
 export type Proposal = NonNullable<Reply['proposes']>[number];
 
@@ -59,7 +59,7 @@ export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Au
 
 /** `config.json` in the folder of the task, for agents that read files. Written only if it changed. */
 export async function writeTaskConfig(
-  ports: Pick<InboxPorts, 'store' | 'settings'>,
+  ports: Pick<AskHumansPorts, 'store' | 'settings'>,
   issueNumber: number,
 ): Promise<void> {
   const { text, ...hilConfig } = autonomyBrief(ports.settings);
@@ -76,15 +76,17 @@ export function proposalsOf({ proposes = [], artifacts = [] }: Reply): readonly 
 }
 
 /** Goes ahead, goes ahead and notifies, or waits for a human, depending on the level of this kind of change. */
-export async function propose(ports: InboxPorts, request: ProposeRequest): Promise<ProposalDecision> {
+export async function propose(ports: AskHumansPorts, request: ProposeRequest): Promise<ProposalDecision> {
   const level = ports.settings.autonomy[KEYS[request.kind]];
   if (level === 'automated') return { decision: 'automated' };
-  if (level === 'notify_and_proceed') return notify(ports, request);
-  const question = (await decidedBefore(ports, request)) ?? (await holdForApproval(ports, request));
+  const isHeld = level === 'requires_approval';
+  const earlierQuestion = await proposedBefore(ports, request, isHeld);
+  if (!isHeld) return { decision: 'notified', question: earlierQuestion ?? (await notify(ports, request)) };
+  const question = earlierQuestion ?? (await holdForApproval(ports, request));
   return { decision: decisionIn(question), question };
 }
 
-async function notify(ports: InboxPorts, request: ProposeRequest): Promise<ProposalDecision> {
+async function notify(ports: AskHumansPorts, request: ProposeRequest): Promise<Question> {
   const { origin, issueNumber, agent, kind, summary } = request;
   const key = KEYS[kind];
   const { id } = await keepAssumption(ports, {
@@ -112,10 +114,10 @@ async function notify(ports: InboxPorts, request: ProposeRequest): Promise<Propo
       },
     ],
   });
-  return { decision: 'notified', question };
+  return question;
 }
 
-async function holdForApproval(ports: InboxPorts, request: ProposeRequest): Promise<Question> {
+async function holdForApproval(ports: AskHumansPorts, request: ProposeRequest): Promise<Question> {
   const { agent, kind, summary } = request;
   const { question } = await askHumans(ports, {
     ...approval(request),
@@ -150,10 +152,11 @@ function approval({ origin, issueNumber, agent, kind, summary }: ProposeRequest)
   } as const;
 }
 
-/** Agents repeat their proposals when they come back with the answer. */
-async function decidedBefore(
-  ports: Pick<InboxPorts, 'store'>,
+/** Agents repeat their proposals when they come back with the answer. A question that was superseded decided nothing. */
+async function proposedBefore(
+  ports: Pick<AskHumansPorts, 'store'>,
   { origin, issueNumber, kind, summary }: ProposeRequest,
+  isHeld: boolean,
 ): Promise<Question | undefined> {
   const { items } = await ports.store.questions.list({ issue: issueNumber });
   const own = questionIdFor(origin);
@@ -161,7 +164,8 @@ async function decidedBefore(
     (question) =>
       question.id === own ||
       (question.kind === 'approval' &&
-        question.blocking &&
+        question.blocking === isHeld &&
+        question.outcome !== 'superseded' &&
         question.proposal?.kind === kind &&
         isSameCause(question.origin, origin) &&
         (question.proposal.summary === cut(summary) || meansTheSame(question.proposal.summary, summary))),

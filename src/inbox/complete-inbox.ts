@@ -1,8 +1,9 @@
-import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { blockTask } from './block-task.js';
 import { applyDueFallbacks, independently } from './fallback.js';
+import type { SettlePorts } from './ports.js';
 import { completeSession, releaseLostClaims } from './session.js';
 import { leaveOneChoice, settle } from './settle.js';
 import { issuesLeft, supersedeGone } from './supersede.js';
@@ -13,34 +14,36 @@ import { issuesLeft, supersedeGone } from './supersede.js';
  * leads to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
  * Returns the questions whose fallback it applied.
  */
-export async function completeInbox(ports: ChangePorts): Promise<readonly Question[]> {
-  await endWhatNobodyAsks(ports);
-  const applied = await applyDueFallbacks(ports);
-  const { items: open } = await ports.store.questions.summaries({ status: 'open' });
-  for (const pending of open.filter(({ blocksTask, kind }) => blocksTask === true || kind === 'pm_clarification')) {
-    await independently(ports, pending, async () => {
-      const question = await ports.store.questions.read(pending.id);
+export async function completeInbox(ports: SettlePorts): Promise<readonly Question[]> {
+  await endWhatNoAgentAsks(ports);
+  const expiredQuestions = await applyDueFallbacks(ports);
+  const { items: openQuestions } = await ports.store.questions.summaries({ status: 'open' });
+  for (const summary of openQuestions.filter(
+    ({ blocksTask, kind }) => blocksTask === true || kind === 'pm_clarification',
+  )) {
+    await independently(ports, summary, async () => {
+      const question = await ports.store.questions.read(summary.id);
       if (question === undefined) return;
       if (question.status === 'open' && question.blocksTask === true) await blockTask(ports, question);
       await completeSession(ports, question);
     });
   }
-  const { items: unsettled } = await ports.store.questions.list({ unsettled: true });
-  for (const question of unsettled) {
+  const { items: unsettledQuestions } = await ports.store.questions.list({ unsettled: true });
+  for (const question of unsettledQuestions) {
     await independently(ports, question, async () => {
       await settle(ports, question);
     });
   }
-  await completeChoices(ports, open);
+  await completeChoices(ports, openQuestions);
   await releaseLostClaims(ports);
-  return applied;
+  return expiredQuestions;
 }
 
 /** An issue may have been closed by another program, or by a process that was killed before it ended the questions. */
-async function endWhatNobodyAsks(ports: ChangePorts): Promise<void> {
-  const { items: open } = await ports.store.questions.summaries({ status: 'open' });
-  for (const number of await issuesLeft(ports.store, open)) {
-    const question = open.find(({ issueNumber }) => issueNumber === number);
+async function endWhatNoAgentAsks(ports: SettlePorts): Promise<void> {
+  const { items: openQuestions } = await ports.store.questions.summaries({ status: 'open' });
+  for (const number of await issuesLeft(ports.store, openQuestions)) {
+    const question = openQuestions.find(({ issueNumber }) => issueNumber === number);
     if (question === undefined) continue;
     await independently(ports, question, async () => {
       await supersedeGone(ports, number);
@@ -49,8 +52,8 @@ async function endWhatNobodyAsks(ports: ChangePorts): Promise<void> {
 }
 
 /** The process that opened a choice may have been killed before the choice replaced another. */
-async function completeChoices(ports: HubPorts, open: readonly QuestionSummary[]): Promise<void> {
-  const choices = open.filter(({ kind }) => kind === 'late_answer');
+async function completeChoices(ports: BasePorts, openQuestions: readonly QuestionSummary[]): Promise<void> {
+  const choices = openQuestions.filter(({ kind }) => kind === 'late_answer');
   for (const choice of choices) {
     if (choices.every(({ id, issueNumber }) => id === choice.id || issueNumber !== choice.issueNumber)) continue;
     await independently(ports, choice, async () => {

@@ -1,6 +1,6 @@
-import type { ChangePorts } from '../hub/ports.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy } from '../protocol/question.js';
+import type { SettlePorts } from './ports.js';
 import { type InboxResult, settleQuestion } from './settle.js';
 
 export interface EndQuestionRequest {
@@ -11,18 +11,18 @@ export interface EndQuestionRequest {
 }
 
 /** A human saw the question and will not decide it: the agent goes on with an assumption. */
-export async function declineQuestion(ports: ChangePorts, request: EndQuestionRequest): Promise<InboxResult> {
+export async function declineQuestion(ports: SettlePorts, request: EndQuestionRequest): Promise<InboxResult> {
   return end(ports, request, { type: 'decline', outcome: 'declined' });
 }
 
 /** A human put the question away as not worth deciding: the agent goes on with an assumption. */
-export async function dismissQuestion(ports: ChangePorts, request: EndQuestionRequest): Promise<InboxResult> {
+export async function dismissQuestion(ports: SettlePorts, request: EndQuestionRequest): Promise<InboxResult> {
   return end(ports, request, { type: 'dismiss', outcome: 'dismissed' });
 }
 
 /** Ending it the same way twice is no error. */
 async function end(
-  ports: ChangePorts,
+  ports: SettlePorts,
   { id, by, revision }: EndQuestionRequest,
   { type, outcome }: { readonly type: 'decline' | 'dismiss'; readonly outcome: 'declined' | 'dismissed' },
 ): Promise<InboxResult> {

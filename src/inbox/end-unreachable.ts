@@ -1,5 +1,5 @@
 import type { Question } from '../protocol/question.js';
-import type { InboxPorts } from './ports.js';
+import type { AskHumansPorts, SettlePorts } from './ports.js';
 import { settleQuestion } from './settle.js';
 
 /**
@@ -12,7 +12,10 @@ const KINDS: readonly Question['kind'][] = ['open_question', 'pm_clarification',
  * Ends those of these questions for which no channel reaches a person. The asker goes on with an assumption; an
  * irreversible question waits all the same.
  */
-export async function endUnreachable(ports: InboxPorts, ids: readonly string[]): Promise<void> {
+export async function endUnreachable(
+  ports: SettlePorts & Pick<AskHumansPorts, 'settings'>,
+  ids: readonly string[],
+): Promise<void> {
   if (!ports.settings.isHeadless) return;
   for (const id of ids) {
     if ((await ports.store.questions.read(id)) === undefined) continue;

@@ -20,7 +20,12 @@ describe('evidence', () => {
     expect(isPlaceholder(text)).toBe(true);
   });
 
-  it.each(['No mail provider is configured anywhere', 'src/sms.ts', 'Es gibt keinen Anbieter'])('may be %j', (text) => {
+  it.each([
+    'No mail provider is configured anywhere',
+    'src/sms.ts',
+    'Es gibt keinen Anbieter',
+    '\u9375\u306f\u898b\u3064\u304b\u308a\u307e\u305b\u3093',
+  ])('may be %j', (text) => {
     expect(isPlaceholder(text)).toBe(false);
   });
 
@@ -40,6 +45,9 @@ describe('evidence', () => {
     ['looked at src\\ghost\\a.ts and .env.example', ['src/ghost/a.ts', '.env.example']],
     ['process.env is read nowhere', []],
     ['there is no docker-compose.yml, and config.yaml is missing', []],
+    ['there is no src/auth.ts, and docs/keys.md does not exist', []],
+    ['neither src/a.ts nor lib/b.ts', []],
+    ['no keys in src/auth.ts', ['src/auth.ts']],
     ['Node.js and Next.js, v1.2, e.g. example.com or user.name', []],
   ])('%j cites %j', (text, paths) => {
     expect(citedPaths(text)).toEqual(paths);

@@ -51,18 +51,18 @@ export async function evidenceProblems(
   evidence: Evidence,
   { isComplex }: { readonly isComplex: boolean },
 ): Promise<readonly string[]> {
-  const needed = EVIDENCE_KEYS.filter((key) => key !== 'investigator_findings' || isComplex);
-  const missing = needed.flatMap((key) => {
+  const neededKeys = EVIDENCE_KEYS.filter((key) => key !== 'investigator_findings' || isComplex);
+  const gaps = neededKeys.flatMap((key) => {
     const text = evidence[key];
     if (text === undefined || text.trim() === '') return [`${EVIDENCE[key].toLowerCase()} is missing`];
     return isPlaceholder(text)
       ? [`${EVIDENCE[key].toLowerCase()} says nothing ('${beginningOf(text.trim(), 40)}')`]
       : [];
   });
-  const cited = EVIDENCE_KEYS.flatMap((key) => citedPaths(evidence[key] ?? ''));
-  const absent: string[] = [];
-  for (const path of new Set(cited)) if (!(await isThere(paths, path))) absent.push(path);
-  return [...missing, ...absent.map((path) => `it cites ${path}, which does not exist`)];
+  const allPaths = EVIDENCE_KEYS.flatMap((key) => citedPaths(evidence[key] ?? ''));
+  const missingPaths: string[] = [];
+  for (const path of new Set(allPaths)) if (!(await isThere(paths, path))) missingPaths.push(path);
+  return [...gaps, ...missingPaths.map((path) => `it cites ${path}, which does not exist`)];
 }
 
 export function isPlaceholder(text: string): boolean {
@@ -72,25 +72,27 @@ export function isPlaceholder(text: string): boolean {
     .trim();
   if (words === '' || PLACEHOLDERS.has(words)) return true;
   if (/^(?:todo|tbd|fixme|xxx|lorem ipsum)\b/.test(words) || /^\s*[[<{].*[\]>}]\s*$/s.test(text)) return true;
-  return [...words].length < MIN_CHARACTERS;
+  return [...words.replace(DENSE, '$&$&')].length < MIN_CHARACTERS;
 }
 
+/** Scripts in which one or two characters are a word. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const TOKEN = /[^\s,;"'`()[\]{}<>|]+/g;
 const NEGATION = /\b(?:no|not|none|without|nothing|neither|never|missing|absent|lacks?|cannot)\b/i;
 const CLAUSES = /(?<=[.;!?])\s+|;|,?\s+\bbut\b|,\s*(?=(?:no|not|none|nothing|without)\b)/i;
 
 /**
  * The paths that a text claims to exist. If it says that nothing was found, the folders it searched need not exist; a
- * file that it names must.
+ * file that it names must, unless the finding is that it is missing.
  */
 export function citedPaths(text: string): readonly string[] {
   return text.split(CLAUSES).flatMap((clause) => {
     const paths = [...clause.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
       const path = pathOf(token);
       if (path === undefined) return [];
-      const isDenied = NEGATION.test(clause.slice(0, index));
-      if (!path.includes('/')) return isSaidToBeAbsent(clause, token, index) ? [] : [path];
-      return isDenied && !hasExtension(path) ? [] : [path];
+      if (isSaidToBeAbsent(clause, token, index)) return [];
+      const isFolder = path.includes('/') && !hasExtension(path);
+      return isFolder && NEGATION.test(clause.slice(0, index)) ? [] : [path];
     });
     return paths;
   });
@@ -130,7 +132,9 @@ function isSaidToBeAbsent(clause: string, name: string, index: number): boolean 
     /\b(?:no|without|neither|nor|missing|absent|lacks?)\s+(?:an?\s+|any\s+|the\s+)?[`'"(]*$/i.test(
       clause.slice(0, index),
     ) ||
-    /^\W*(?:is|was|are)?\s*(?:missing|absent|not (?:there|found|present)|does not exist|doesn't exist)\b/i.test(after)
+    /^\W*(?:is|was|are)?\s*(?:missing|absent|not (?:there|found|present)|do(?:es)? not exist|do(?:es)?n't exist)\b/i.test(
+      after,
+    )
   );
 }
 

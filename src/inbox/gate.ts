@@ -2,7 +2,7 @@ import { beginningOf } from '../protocol/limits.js';
 import { BLOCKERS, blockerOf, type PlanningRequest, problemsOf } from '../protocol/needs-clarification.js';
 import type { Run } from '../protocol/run.js';
 import { evidenceProblems, isPlaceholder } from './evidence.js';
-import type { InboxPorts } from './ports.js';
+import type { AskHumansPorts } from './ports.js';
 import { questionsIn, routineIn } from './routine.js';
 import { type Claim, claimSession, quotaProblems } from './session.js';
 
@@ -34,16 +34,16 @@ export interface FailedCondition {
  * The conditions that failed. If none did, the quota is claimed: no other request passes until the question has ended.
  */
 export async function passGate(
-  ports: Pick<InboxPorts, 'store' | 'clock' | 'paths'>,
+  ports: Pick<AskHumansPorts, 'store' | 'clock' | 'paths'>,
   request: GateRequest,
 ): Promise<readonly FailedCondition[]> {
-  const { items: open } = await ports.store.questions.list({ status: 'open' });
-  const failed = await failedConditions(ports, request, { isComplex: await isComplex(ports, request) });
+  const { items: openQuestions } = await ports.store.questions.list({ status: 'open' });
+  const conditions = await failedConditions(ports, request, { isComplex: await isComplex(ports, request) });
   const quota =
-    failed.length > 0
-      ? quotaProblems(await ports.store.orchestrator.read(), request, open)
-      : await claimSession(ports, request, open);
-  return [...failed, ...quota.map((reason): FailedCondition => ({ condition: 'quota', reason }))];
+    conditions.length > 0
+      ? quotaProblems(await ports.store.orchestrator.read(), request, openQuestions)
+      : await claimSession(ports, request, openQuestions);
+  return [...conditions, ...quota.map((reason): FailedCondition => ({ condition: 'quota', reason }))];
 }
 
 /**
@@ -51,33 +51,33 @@ export async function passGate(
  * worth the turn. Claims nothing.
  */
 export async function lacksFindings(
-  ports: Pick<InboxPorts, 'store' | 'paths'>,
+  ports: Pick<AskHumansPorts, 'store' | 'paths'>,
   gateRequest: GateRequest,
 ): Promise<boolean> {
   const { investigator_findings: findings = '', ...evidence } = gateRequest.request.evidence;
   if (!isPlaceholder(findings) || !(await isComplex(ports, gateRequest))) return false;
   const request = { ...gateRequest.request, evidence };
   if ((await failedConditions(ports, { ...gateRequest, request }, { isComplex: false })).length > 0) return false;
-  const { items: open } = await ports.store.questions.list({ status: 'open' });
-  return quotaProblems(await ports.store.orchestrator.read(), gateRequest, open).length === 0;
+  const { items: openQuestions } = await ports.store.questions.list({ status: 'open' });
+  return quotaProblems(await ports.store.orchestrator.read(), gateRequest, openQuestions).length === 0;
 }
 
-async function isComplex({ store }: Pick<InboxPorts, 'store'>, { issueNumber }: GateRequest): Promise<boolean> {
+async function isComplex({ store }: Pick<AskHumansPorts, 'store'>, { issueNumber }: GateRequest): Promise<boolean> {
   const issue = await store.issues.read(issueNumber);
   return issue?.labels.some((label) => /^(?:complexity:)?complex$/i.test(label)) === true;
 }
 
 async function failedConditions(
-  ports: Pick<InboxPorts, 'store' | 'paths'>,
+  ports: Pick<AskHumansPorts, 'store' | 'paths'>,
   gateRequest: GateRequest,
-  needed: { readonly isComplex: boolean },
+  needs: { readonly isComplex: boolean },
 ): Promise<FailedCondition[]> {
   const { request, questions, issueNumber } = gateRequest;
   const paths = {
     exists: (path: string) => ports.paths.exists(path, issueNumber),
     isNameOfFile: (name: string) => ports.paths.isNameOfFile(name, issueNumber),
   };
-  const evidence = await evidenceProblems(paths, request.evidence, needed);
+  const evidence = await evidenceProblems(paths, request.evidence, needs);
   const phase = gateRequest.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
   const count = questions - 1 + Math.max(1, questionsIn(request.question));
   const routine = routineIn(request.question);

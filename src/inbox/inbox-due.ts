@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { isExpired } from '../protocol/question.js';
 import { issuesLeft } from './supersede.js';
 
@@ -6,7 +6,7 @@ import { issuesLeft } from './supersede.js';
  * Whether a sweep of the inbox may find anything to do. For commands, which mostly find nothing: it lists the open
  * questions twice and does not read the settings.
  */
-export async function isInboxDue({ store, clock }: Pick<HubPorts, 'store' | 'clock'>): Promise<boolean> {
+export async function isInboxDue({ store, clock }: Pick<BasePorts, 'store' | 'clock'>): Promise<boolean> {
   const [open, unsettled, { sessions }] = await Promise.all([
     store.questions.summaries({ status: 'open' }),
     store.questions.list({ unsettled: true }),

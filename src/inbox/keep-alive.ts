@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { parseQuestionId } from '../protocol/ids.js';
 import { parseWith } from '../protocol/parse.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
@@ -14,7 +14,7 @@ const Typist = z.looseObject({ principal: z.string() });
 
 /** A person is typing: the clock stands still, for a quarter of an hour at most, and the draft is kept. */
 export async function keepAlive(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   { id, by, ...draft }: KeepAliveRequest,
 ): Promise<Question> {
   const questionId = parseQuestionId(id);

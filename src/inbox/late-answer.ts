@@ -1,5 +1,5 @@
 import { createQuestion } from '../hub/change-question.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts, DecisionPorts, RecordPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { HUB, questionIdFor } from '../protocol/ids.js';
 import { lateOrigin } from '../protocol/origin.js';
@@ -19,7 +19,7 @@ export const REWORK = 'rework';
  * Answers that came after the fallback. Part by part: if one agrees, the assumption is confirmed; otherwise a human
  * decides again about that part. Returns what the latest of them led to.
  */
-export async function takeLateAnswers(ports: HubPorts, question: Question): Promise<readonly Question[]> {
+export async function takeLateAnswers(ports: RecordPorts, question: Question): Promise<readonly Question[]> {
   const { id, questions, lateResponses = [] } = question;
   if (lateResponses.length === 0) return [];
   const assumptions = await assumeFrom(ports, question);
@@ -34,8 +34,8 @@ export async function takeLateAnswers(ports: HubPorts, question: Question): Prom
         continue;
       }
       const origin = lateOrigin(id, questions.length > 1 ? part : undefined);
-      const contradicted = { origin, answer: decisionOf(question, part), asker: question, part, at };
-      choices.push(await openChoice(ports, { ...contradicted, ...(assumption && { assumption }) }));
+      const contradiction = { origin, answer: decisionOf(question, part), asker: question, part, at };
+      choices.push(await openChoice(ports, { ...contradiction, ...(assumption && { assumption }) }));
     }
   }
   return choices;
@@ -53,13 +53,16 @@ export interface Contradiction {
 }
 
 /** Keep the work built on an assumption, or do it again: asked once for each origin. */
-export async function openChoice(ports: HubPorts, contradiction: Contradiction): Promise<Question> {
+export async function openChoice(
+  ports: BasePorts & Pick<RecordPorts, 'projectId'>,
+  contradiction: Contradiction,
+): Promise<Question> {
   const { origin, asker, part, assumption, answer } = contradiction;
   const issueNumber = assumption?.issueNumber ?? asker?.issueNumber ?? 0;
   const since = assumption?.createdAt ?? asker?.resolvedAt ?? contradiction.at;
-  const caused = asker?.origin ?? assumption?.origin;
+  const cause = asker?.origin ?? assumption?.origin;
   const run = await ports.store.runs.read(issueNumber);
-  const targets = reworkTargets(run, caused === undefined ? { since } : { since, origin: caused });
+  const targets = reworkTargets(run, cause === undefined ? { since } : { since, origin: cause });
   const rework: Rework = {
     ...(assumption?.id === undefined ? {} : { assumptionId: assumption.id }),
     ...(asker === undefined ? {} : { questionId: asker.id }),
@@ -90,17 +93,17 @@ function partOf(
   { assumption, asker, part, answer, at }: Contradiction,
   { artifacts, runs }: Rework,
 ): NewQuestion['questions'][number] {
-  const assumed =
+  const assumedText =
     assumption?.decision ?? (asker === undefined ? '' : decisionOf({ ...asker, lateResponses: [] }, part));
-  const built = [
+  const work = [
     ...runs.map(({ runId, steps }) => `Run ${runId}: ${steps.join(', ')}`),
     ...(artifacts.length === 0 ? [] : [`Artifacts: ${artifacts.join(', ')}`]),
   ];
   const text = [
-    `Assumed${assumption?.id === undefined ? '' : ` (${assumption.id})`}: ${cut(assumed)}`,
+    `Assumed${assumption?.id === undefined ? '' : ` (${assumption.id})`}: ${cut(assumedText)}`,
     `You say: ${cut(answer)}`,
-    ...(built.length === 0 ? ['Nothing is known to stand on it yet.'] : ['What stands on the assumption:']),
-    ...built.map(cut),
+    ...(work.length === 0 ? ['Nothing is known to stand on it yet.'] : ['What stands on the assumption:']),
+    ...work.map(cut),
     'Keep it, or do it again?',
   ];
   return {
@@ -129,12 +132,17 @@ const cut = (text: string): string => fitInto(text, MAX_CHARACTERS);
 
 /** The same option, or the same words. */
 function agrees({ responses = [] }: Question, { questionId, optionIds = [], answer = '' }: QuestionResponse): boolean {
-  const applied = responses.find((response) => response.questionId === questionId);
-  if (optionIds.length > 0) return optionIds.toSorted().join() === (applied?.optionIds ?? []).toSorted().join();
-  return meansTheSame(answer, applied?.answer ?? '');
+  const fallbackResponse = responses.find((response) => response.questionId === questionId);
+  if (optionIds.length > 0)
+    return optionIds.toSorted().join() === (fallbackResponse?.optionIds ?? []).toSorted().join();
+  return meansTheSame(answer, fallbackResponse?.answer ?? '');
 }
 
-export async function confirmStanding(ports: HubPorts, id: string, by: string): Promise<Assumption> {
+export async function confirmStanding(
+  ports: DecisionPorts & Pick<RecordPorts, 'clock'>,
+  id: string,
+  by: string,
+): Promise<Assumption> {
   const at = ports.clock.now();
   return changeAssumption(ports, id, (assumption) =>
     (assumption.status ?? 'standing') === 'standing' ? transition(assumption, { type: 'confirm', at, by }) : assumption,

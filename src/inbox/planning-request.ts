@@ -46,10 +46,10 @@ export function partsOf(
     options: options.map((option) => (option.id === fallback?.option ? { ...option, recommended: true } : option)),
     ...(fallback === undefined ? {} : { fallback: declaredBy(fallback) }),
   };
-  return [part, ...beside.parts.map(renamed)];
+  return [part, ...beside.parts.map(withOwnId)];
 }
 
-const renamed = (part: QuestionPart): QuestionPart => (part.id === 'q1' ? { ...part, id: 'q1-2' } : part);
+const withOwnId = (part: QuestionPart): QuestionPart => (part.id === 'q1' ? { ...part, id: 'q1-2' } : part);
 
 function declaredBy({ option, reasoning, risk }: NonNullable<PlanningRequest['fallback']>): QuestionFallback {
   return { optionId: option, reasoning, ...(risk === undefined ? {} : { risk }) };
@@ -64,20 +64,20 @@ const NAMES: Readonly<Record<FailedCondition['condition'], string>> = {
 };
 
 /** For the agent: every condition that failed. */
-export function refusalOf(agent: string, failed: readonly FailedCondition[]) {
-  const reasons = failed.map(({ condition, reason }) => `${NAMES[condition]}: ${reason}`).join('; ');
+export function refusalOf(agent: string, conditions: readonly FailedCondition[]) {
+  const reasons = conditions.map(({ condition, reason }) => `${NAMES[condition]}: ${reason}`).join('; ');
   const message = `Agent '${agent}' may not ask a human now. ${reasons}. It decides by itself and records an assumption.`;
-  return { code: 'GATE_REFUSED' as const, message, details: { agent, failed } };
+  return { code: 'GATE_REFUSED' as const, message, details: { agent, failed: conditions } };
 }
 
 /** What was not asked is decided: by the fallback it declared, if any. */
 export function decisionAlone(
   agent: string,
   { question, options, fallback, consequence }: PlanningRequest,
-  failed: readonly FailedCondition[],
+  conditions: readonly FailedCondition[],
 ): Decision {
   const choice = options.find(({ id }) => id === fallback?.option)?.label ?? `${agent} decides`;
-  const reasons = failed.map(({ reason }) => reason).join('; ');
+  const reasons = conditions.map(({ reason }) => reason).join('; ');
   return {
     decision: cut(`${question === '' ? 'An unclear request:' : question} ${choice}`),
     blocker_type: 'none',

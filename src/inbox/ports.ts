@@ -1,4 +1,4 @@
-import type { ChangePorts } from '../hub/ports.js';
+import type { BasePorts, ResolvePorts } from '../hub/ports.js';
 import type { Paths } from '../ports/paths.js';
 import type { Autonomy } from '../protocol/autonomy.js';
 
@@ -10,10 +10,22 @@ export interface InboxSettings {
   readonly isHeadless: boolean;
 }
 
-/** Everything that the inbox needs from outside. It changes clarifications and has no agent answer: nothing in it routes. */
-export interface InboxPorts extends ChangePorts {
+/** To put a question before humans. */
+export interface AskHumansPorts extends BasePorts {
+  readonly projectId: string;
+  /** Known agents in the order of the configuration. */
+  readonly agents: readonly string[];
   readonly settings: InboxSettings;
   readonly paths: Paths;
   /** Breaks off waiting for another process that asks about the same issue. */
   readonly signal?: AbortSignal;
 }
+
+/** To end a question and carry out what follows from it. */
+export interface SettlePorts extends ResolvePorts {
+  /** Notes that a question has news for people. Absent if no channel reaches them. */
+  readonly noteNews?: (questionId: string) => Promise<void>;
+}
+
+/** Everything that the inbox needs from outside. It changes clarifications and has no agent answer: nothing in it routes. */
+export interface InboxPorts extends SettlePorts, AskHumansPorts {}

@@ -1,5 +1,6 @@
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
 import { meansTheSame } from '../protocol/similarity.js';
+import { GRAVE } from './routine.js';
 
 /** Whether an answer to this question answers every one of these parts. */
 export function asksTheSame(question: Question, parts: readonly QuestionPart[]): boolean {
@@ -40,10 +41,10 @@ export function withoutRepeats(parts: readonly QuestionPart[]): readonly Questio
   return parts.filter((part, index) => !parts.slice(0, index).some((before) => isSamePart(before, part)));
 }
 
-/** "Are you sure?" and its kin: one in each cycle is enough. */
+/** "Are you sure?" and its kin: one in each cycle is enough. A yes to one is none to keys, money or law in another. */
 export function isConfirmation({ text, options = [] }: Pick<QuestionPart, 'text' | 'options'>): boolean {
   const words = text.trim();
-  if (!CONFIRMATION.test(words)) return false;
+  if (!CONFIRMATION.test(words) || GRAVE.test(words)) return false;
   return !CHOICE.test(words.replace(/\bwhat you want\b/i, '')) && options.every(({ label }) => YES_OR_NO.test(label));
 }
 
@@ -54,10 +55,10 @@ export function isConfirmation({ text, options = [] }: Pick<QuestionPart, 'text'
 
 /** What becomes of the whole question without an answer. */
 export function fallbackOf(parts: readonly QuestionPart[]): Pick<Question, 'fallback'> {
-  const declared = parts.flatMap(({ fallback }) => fallback ?? []);
-  const [first] = declared;
-  if (first === undefined || declared.length < parts.length) return {};
-  return { fallback: parts.length === 1 ? first : summary(parts, declared) };
+  const fallbacks = parts.flatMap(({ fallback }) => fallback ?? []);
+  const [first] = fallbacks;
+  if (first === undefined || fallbacks.length < parts.length) return {};
+  return { fallback: parts.length === 1 ? first : summary(parts, fallbacks) };
 }
 
 /** A single part is the whole question: its fallback is the question's. */
@@ -67,12 +68,12 @@ export function ownFallbacks(parts: readonly QuestionPart[]): readonly QuestionP
 }
 
 /** For people who look at the deadline: each part has its own. */
-function summary(parts: readonly QuestionPart[], declared: readonly QuestionFallback[]): QuestionFallback {
+function summary(parts: readonly QuestionPart[], fallbacks: readonly QuestionFallback[]): QuestionFallback {
   const text = parts.map(({ fallback, options = [] }) => {
     const option = options.find(({ id }) => id === fallback?.optionId);
     return fallback?.text ?? option?.label ?? '';
   });
-  const joined = (key: 'reasoning' | 'risk') => declared.flatMap((fallback) => fallback[key] ?? []).join('; ');
+  const joined = (key: 'reasoning' | 'risk') => fallbacks.flatMap((fallback) => fallback[key] ?? []).join('; ');
   const [reasoning, risk] = [joined('reasoning'), joined('risk')];
   return {
     text: text.join('; '),

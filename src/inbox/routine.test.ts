@@ -36,6 +36,20 @@ describe('what a planning agent decides by itself [PM-2/16]', () => {
     'Where should the new class live?',
     'What should the file be called?',
     'Should I use TypeScript or JavaScript?',
+    'Should the developers work simultaneously?',
+    'Should the tasks be done one by one?',
+    'Shall I split the work among two developers?',
+    'Which HTTP client should I use?',
+    'Which database driver should I use?',
+    'How would you like the bug to be fixed?',
+    'Do you want tests for this?',
+    'Should I write documentation?',
+    'Should I create a new branch?',
+    'Should I open a pull request?',
+    'What should the branch be called?',
+    'Do you approve this plan?',
+    'Does this plan look good to you?',
+    'Are there any objections to my approach?',
   ])('%s', (question) => {
     expect(routineIn(question)).toBeDefined();
   });
@@ -61,6 +75,13 @@ describe('what a planning agent decides by itself [PM-2/16]', () => {
     'Should the app continue to support passwords?',
     'Should EU and US data be kept in parallel databases?',
     'Which key management strategy should be used?',
+    'How should we fix prices for existing customers?',
+    'Should the two databases run in parallel during the migration?',
+    'Should orders be delivered one after the other?',
+    'Which library members may borrow?',
+    'Should the file name of an invoice contain the name of the customer?',
+    'Which project name is registered with the vendor?',
+    'Which plan does a new customer get?',
   ])('is not: %s', (question) => {
     expect(routineIn(question)).toBeUndefined();
   });
@@ -87,6 +108,14 @@ describe('questions in one text', () => {
     ['Which of "what?" and "who?" is meant?', 1],
     ['Does it hold for the API, which is stateless?', 1],
     ['Really??', 1],
+    ['Which environment should I configure? Test or production?', 1],
+    ['Should the API be REST? Or GraphQL?', 1],
+    ['When an order is paid, which mail is sent?', 1],
+    ['For guests, which price holds?', 1],
+    ['When is it due, and which mail is sent?', 2],
+    ['Which environment is it? Which keys or passwords are used?', 2],
+    ['Which environment is it? Encrypt the data at rest or not?', 2],
+    ['Which environment is it? Encrypt or not?', 2],
     ['', 0],
   ])('%j asks %i', (text, count) => {
     expect(questionsIn(text)).toBe(count);

@@ -8,6 +8,9 @@ const TOOL = '(?:frameworks?|librar(?:y|ies)|runners?|tools?)';
 const MAKER = '(?:developers?|agents?|workers?|coders?|engineers?)';
 const GOING_ON =
   '(?:continu(?:e|ing)|proceed(?:ing)?|keep (?:going|on|fixing|working)|go(?:ing)? (?:on|ahead)|carry(?:ing)? on|mov(?:e|ing) on|start(?:ing)?|begin(?:ning)?|finish(?:ing)?|retry(?:ing)?|try(?:ing)? again|fix(?:ing)? (?:it|them|the (?:failing |broken )?tests?|the bugs?))';
+const TOGETHER =
+  '(?:in parallel(?! [a-z]*(?:base|store|region|environment))|concurrently|sequentially|simultaneously|at the same time|one by one|one after the other)';
+const PLAN = '(?:plan|approach|breakdown)';
 const ASKING = '(?:do you want|would you like|want|should|shall|may|can|could|must)';
 
 const GO_ON = [
@@ -16,6 +19,8 @@ const GO_ON = [
   String.raw`^(?:so,? |and |ok(?:ay)? to |ready (?:for me )?to )?${GOING_ON}\b`,
   String.raw`\b(?:should|shall|may|can) the (?:\w+ )?(?:work|tests?|bugs?|implementation|development)\b.{0,20}\b(?:go on|continue|proceed|start|begin|be (?:fixed|continued|started))\b`,
   String.raw`\b(?:approve|permission|go-ahead)\b.{0,30}\b${GOING_ON}\b`,
+  String.raw`\b(?:approve|agree (?:with|to)|accept|happy with|okay? with|objections? to)\b.{0,10}\b(?:the|this|my|our) (?:\w+ )?${PLAN}\b`,
+  String.raw`\b(?:this|my) (?:\w+ )?${PLAN} (?:look|ok|okay|fine|good|acceptable|correct|right)`,
 ];
 
 const ROUTINE: readonly (readonly [string, RegExp])[] = [
@@ -25,10 +30,11 @@ const ROUTINE: readonly (readonly [string, RegExp])[] = [
     new RegExp(
       `\\b(?:test(?:ing)?|mock(?:ing)?|assertion|logging|ui|css|web|frontend|component|state[- ]management)[- ]${TOOL}\\b|` +
         String.raw`\b(?:linter|formatter|bundler|build (?:tool|system)|package manager|code ?style|indentation|tabs or spaces|design pattern|test coverage|unit tests?|technical (?:detail|implementation|approach))\b|` +
-        String.raw`\b(?:which|what) (?:of (?:the|these|those) )?(?:frameworks?|librar(?:y|ies))\b|` +
-        String.raw`\b(?:which|what) (?:\w+[- ]){0,2}(?:librar(?:y|ies)|orm|npm package)\b|` +
+        String.raw`\b(?:which|what) (?:of (?:the|these|those) )?(?:frameworks?|librar(?:y|ies))\b(?! [a-z]+s\b)|` +
+        String.raw`\b(?:which|what) (?:\w+[- ]){0,2}(?:librar(?:y|ies)|orm|npm package|http client|database driver)\b(?! [a-z]+s\b)|` +
         String.raw`\b(?:jest|vitest|mocha|jasmine|pytest|unittest|junit|testng|rspec|cypress|playwright|eslint|prettier|webpack|vite|rollup|yarn|pnpm|ruff|flake8)\b|` +
-        String.raw`\b(?:write|add|include|skip)\b (?:\w+ ){0,2}(?:tests|comments|docstrings)\b|` +
+        String.raw`\b(?:write|add|include|skip|want)\b (?:\w+ ){0,2}(?:tests|comments|docstrings|documentation)\b|` +
+        String.raw`\b(?:create|use|open|make) (?:a |an )?(?:\w+ )?(?:branch|pull request)\b|\bcommit (?:the|my|these) changes\b|` +
         String.raw`\b(?:use|choose|prefer)\b.{0,20}\b(?:typescript|javascript|async/await|promises|callbacks|class(?:es)? or|functions? or)\b`,
       'i',
     ),
@@ -36,23 +42,24 @@ const ROUTINE: readonly (readonly [string, RegExp])[] = [
   [
     'parallelism',
     new RegExp(
-      String.raw`\b(?:in parallel(?! [a-z]*(?:base|store|region|environment))|parallel(?:i[sz]\w*|ism)|parallel mode|simple (?:mode )?or parallel|concurrently|sequentially|one after the other)\b|` +
-        String.raw`\bhow many ${MAKER}\b|\bassign\w*\b.{0,30}\b${MAKER}\b|\b${MAKER} (?:start|begin|work)\b.{0,30}\bfirst\b`,
+      String.raw`\b(?:i|we|tests?|tasks?|groups?|steps?|work|${MAKER})\b.{0,40}\b${TOGETHER}\b|` +
+        String.raw`\b(?:parallel(?:i[sz]\w*|ism)|parallel mode|simple (?:mode )?or parallel)\b|` +
+        String.raw`\bhow many ${MAKER}\b|\b(?:assign|split|divide)\w*\b.{0,30}\b${MAKER}\b|\b${MAKER} (?:start|begin|work)\b.{0,30}\bfirst\b`,
       'i',
     ),
   ],
   [
     'how to fix a bug',
-    /\b(?:how|which way) (?:should|shall|do|can|would) (?:i|we|you)\b.{0,40}\bfix\b|\bwhich (?:bug|test|failure)s?\b.{0,40}\bfirst\b|\b(?:approach|way|strategy)\b.{0,40}\b(?:bug ?)?fix(?:es|ing)?\b/i,
+    /\b(?:how|which way) (?:should|shall|do|can|would) (?:i|we|you)\b.{0,40}\bfix\b.{0,30}\b(?:bugs?|tests?|failures?|errors?|crash|issue|it|this|them)\b|\bhow\b.{0,30}\b(?:bugs?|failures?|errors?|crash)\b.{0,15}\bfixed\b|\bwhich (?:bug|test|failure)s?\b.{0,40}\bfirst\b|\b(?:approach|way|strategy)\b.{0,40}\b(?:bug ?)?fix(?:es|ing)?\b/i,
   ],
   [
     'the organisation of code',
-    /\b(?:(?:folder|directory|file|project|module|code) (?:structure|layout|organi[sz]ation|names?)|naming (?:convention|scheme)|(?:variable|function|class|method|branch) names?|name (?:of )?the (?:variable|function|class|method|file|module)|which (?:file|folder|directory|module|class) (?:should|shall|do)|where (?:should|shall|do) (?:i|we) (?:put|place|add)|where (?:should|shall) (?:the|a) (?:new )?(?:class|function|helper|module|file|code)|(?:code|modules?|files?) (?:to )?(?:be )?(?:organi[sz]ed|structured|split|laid out)|(?:file|class|function|method|module|variable) be (?:called|named)|refactor\w*)\b/i,
+    /\b(?:(?:folder|directory|file|project|module|code) (?:structure|layout|organi[sz]ation)|(?:which|what) (?:file|folder|module) names?|naming (?:convention|scheme)|(?:variable|function|class|method) names?|name (?:of )?the (?:variable|function|class|method|file|module)|which (?:file|folder|directory|module|class) (?:should|shall|do)|where (?:should|shall|do) (?:i|we) (?:put|place|add)|where (?:should|shall) (?:the|a) (?:new )?(?:class|function|helper|module|file|code)|(?:code|modules?|files?) (?:to )?(?:be )?(?:organi[sz]ed|structured|split|laid out)|(?:file|class|function|method|module|variable|branch) be (?:called|named)|refactor\w*)\b/i,
   ],
 ];
 
 /** What a human decides even if it is asked as permission to go on: keys, money, law, entrusted data. */
-const GRAVE =
+export const GRAVE =
   /\b(?:pii|gdpr|ccpa|hipaa|personal data|(?:user|customer|health) data|card numbers?|(?:api )?keys?|credentials?|secrets?|passwords?|production|live mode|payments?|charg\w+|licen[cs]\w+|legal\w*|complian\w+|consent|retention|encrypt\w*|unencrypted)\b/i;
 const WORK =
   /\b(?:tests|(?:failing|broken|unit) test|bugs?|fix\w*|implement\w*|coding|development|planning|refactor\w*|tasks?)\b/i;
@@ -77,6 +84,17 @@ const QUOTED = /"[^"]*"|\u201c[^\u201d]*\u201d|`[^`]*`/g;
 const REQUEST =
   /^(?:and |also |then )*(?:please |also )*(?:tell|give|provide|send|say|specify|choose|confirm|decide|name|let me know)\b/i;
 
+/** `Or GraphQL?`, `Test or production?`: the alternatives of the question before. */
+const ALTERNATIVES = new RegExp(
+  String.raw`^(?:or|e\.?g\.?)\b|^(?!(?:${WORD}|${VERB})\b)(?:\S+ ){1,2}or (?!not\b)(?:\S+ ?){1,2}$`,
+  'i',
+);
+/** `When an order is paid, which mail is sent?`: not a question, but the case that it is about. */
+const CASE = new RegExp(
+  String.raw`^(?:and )?(?:if|once|after|before|while|for|in|on|with|given|when(?! ${VERB}\b))\b[^,]*$`,
+  'i',
+);
+
 /** How many questions a text asks; two in one are two. */
 export function questionsIn(text: string): number {
   const sentences = text
@@ -84,12 +102,12 @@ export function questionsIn(text: string): number {
     .split(/(?<=[?!.]["')\]]*)\s+|(?<=\?["')\]]*)(?=[\p{L}(])/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
-  const asking = sentences.filter((sentence) => sentence.includes('?') || REQUEST.test(sentence));
-  const questions = asking.length > 0 ? asking : sentences.slice(0, 1);
+  const askingSentences = sentences
+    .filter((sentence) => sentence.includes('?') || REQUEST.test(sentence))
+    .filter((sentence, index) => index === 0 || !ALTERNATIVES.test(sentence) || REQUEST.test(sentence));
+  const questions = askingSentences.length > 0 ? askingSentences : sentences.slice(0, 1);
   const hungOn = questions.flatMap((question) =>
-    [...question.matchAll(ANOTHER)].filter(
-      ({ index }) => index > 0 && !/^(?:and )?if\b[^,]*$/i.test(question.slice(0, index)),
-    ),
+    [...question.matchAll(ANOTHER)].filter(({ index }) => index > 0 && !CASE.test(question.slice(0, index))),
   );
   return questions.length + hungOn.length;
 }

@@ -1,5 +1,5 @@
 import { readRun } from '../hub/issue.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { writeNeedsClarification } from '../protocol/needs-clarification.js';
 import type { Interaction, OrchestratorState } from '../protocol/orchestrator.js';
 import { isOfRun } from '../protocol/origin.js';
@@ -23,13 +23,13 @@ export interface Claim {
 
 /** The reasons why it may not ask now; none means that it alone has the right to. */
 export async function claimSession(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   claim: Claim,
-  open: readonly Question[],
+  openQuestions: readonly Question[],
 ): Promise<readonly string[]> {
   const at = ports.clock.now();
   return ports.store.orchestrator.update((state) => {
-    const reasons = quotaProblems(state, claim, open);
+    const reasons = quotaProblems(state, claim, openQuestions);
     if (reasons.length > 0 || state.sessions[claim.session]?.question_id === claim.questionId) {
       return { next: state, result: reasons };
     }
@@ -48,23 +48,25 @@ export async function claimSession(
 export function quotaProblems(
   { sessions }: OrchestratorState,
   { session, questionId }: Claim,
-  open: readonly Question[],
+  openQuestions: readonly Question[],
 ): readonly string[] {
-  const others = open.filter(({ id, kind }) => kind === 'pm_clarification' && id !== questionId).map(({ id }) => id);
-  const claimed = Object.values(sessions)
+  const otherRequests = openQuestions
+    .filter(({ id, kind }) => kind === 'pm_clarification' && id !== questionId)
+    .map(({ id }) => id);
+  const claims = Object.values(sessions)
     .filter(({ clarification_pending }) => clarification_pending)
     .flatMap(({ question_id }) => (question_id === undefined || question_id === questionId ? [] : [question_id]));
-  const [other] = [...others, ...claimed];
-  const own = sessions[session];
-  const hasAsked = own !== undefined && (own.clarification_requested_at ?? null) !== null;
+  const [otherRequest] = [...otherRequests, ...claims];
+  const ownSession = sessions[session];
+  const hasAsked = ownSession !== undefined && (ownSession.clarification_requested_at ?? null) !== null;
   return [
-    ...(other === undefined ? [] : [`another request of the project is open (${other})`]),
-    ...(hasAsked && own.question_id !== questionId ? [`this session has asked once already (${session})`] : []),
+    ...(otherRequest === undefined ? [] : [`another request of the project is open (${otherRequest})`]),
+    ...(hasAsked && ownSession.question_id !== questionId ? [`this session has asked once already (${session})`] : []),
   ];
 }
 
 /** Writes the state and the log of a planning request; called again, it writes nothing. */
-export async function completeSession(ports: Pick<HubPorts, 'store' | 'log'>, question: Question): Promise<void> {
+export async function completeSession(ports: Pick<BasePorts, 'store' | 'log'>, question: Question): Promise<void> {
   const { kind, session, id, status } = question;
   if (kind !== 'pm_clarification') return;
   await ports.store.interactions.append(interactionOf(question, 'pending'));
@@ -95,7 +97,7 @@ export async function completeSession(ports: Pick<HubPorts, 'store' | 'log'>, qu
 }
 
 /** The step that asked has done its part, or the work has begun: the plan is there. */
-export async function completePlanning(ports: Pick<HubPorts, 'store'>, runId: string, step?: string): Promise<void> {
+export async function completePlanning(ports: Pick<BasePorts, 'store'>, runId: string, step?: string): Promise<void> {
   const isDue = (session: OrchestratorState['sessions'][string] | undefined) =>
     session !== undefined && !session.clarification_pending && session.phase === 'planning';
   const knownSession = (await ports.store.orchestrator.read()).sessions[runId];
@@ -110,7 +112,7 @@ export async function completePlanning(ports: Pick<HubPorts, 'store'>, runId: st
 }
 
 /** A claim whose process died must not keep other sessions from asking. */
-export async function releaseLostClaims(ports: Pick<HubPorts, 'store' | 'clock'>): Promise<void> {
+export async function releaseLostClaims(ports: Pick<BasePorts, 'store' | 'clock'>): Promise<void> {
   const now = toEpochMs(ports.clock.now());
   const { sessions } = await ports.store.orchestrator.read();
   for (const [name, session] of Object.entries(sessions)) {
@@ -122,7 +124,7 @@ export async function releaseLostClaims(ports: Pick<HubPorts, 'store' | 'clock'>
 }
 
 /** The session may ask again: its question was not written. */
-export async function releaseClaim({ store }: Pick<HubPorts, 'store'>, { session, questionId }: Claim): Promise<void> {
+export async function releaseClaim({ store }: Pick<BasePorts, 'store'>, { session, questionId }: Claim): Promise<void> {
   await store.orchestrator.update((state) => {
     const { question_id, ...rest } = state.sessions[session] ?? {};
     if (question_id !== questionId) return { next: state, result: undefined };

@@ -1,6 +1,7 @@
 import { changeState } from '../board/issues.js';
+import type { BoardPorts } from '../board/ports.js';
 import { keepAnswers } from '../hub/keep-decision.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts, DecisionPorts, RecordPorts } from '../hub/ports.js';
 import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
 import type { Question, Rework } from '../protocol/question.js';
@@ -12,7 +13,7 @@ import { confirmStanding, KEEP, REWORK } from './late-answer.js';
 import { stepsToRedo } from './rework.js';
 
 /** A human's choice about work that rests on an assumption; carried out once however often this is called. */
-export async function settleRework(ports: HubPorts, question: Question): Promise<void> {
+export async function settleRework(ports: RecordPorts, question: Question): Promise<void> {
   const { kind, outcome, rework } = question;
   if (kind !== 'late_answer' || outcome !== 'answered' || rework === undefined) return;
   const chosenIds = (question.responses ?? []).flatMap(({ optionIds = [] }) => optionIds);
@@ -29,10 +30,7 @@ export async function settleRework(ports: HubPorts, question: Question): Promise
 }
 
 /** From now on agents get the assumption, not the late answer. */
-async function setAside(
-  ports: Pick<HubPorts, 'store' | 'log' | 'remembers'>,
-  { questionId, part }: Rework,
-): Promise<void> {
+async function setAside(ports: DecisionPorts, { questionId, part }: Rework): Promise<void> {
   if (questionId === undefined || part === undefined) return;
   const settledQuestion = await ports.store.questions.update<Question>(questionId, (question) => {
     const next = noteKept(question, part);
@@ -42,7 +40,7 @@ async function setAside(
 }
 
 async function rejectStanding(
-  ports: HubPorts,
+  ports: DecisionPorts & Pick<RecordPorts, 'clock'>,
   { assumptionId, by, reason }: { readonly assumptionId: string; readonly by: string; readonly reason: string },
 ): Promise<void> {
   const at = ports.clock.now();
@@ -58,7 +56,7 @@ async function rejectStanding(
  * question, so that it is recorded once.
  */
 async function reopenSteps(
-  ports: Pick<HubPorts, 'store' | 'clock'>,
+  ports: Pick<BasePorts, 'store' | 'clock'>,
   { id, issueNumber }: Question,
   { runs }: Rework,
 ): Promise<boolean> {
@@ -82,7 +80,7 @@ async function reopenSteps(
  * No agent works on the issue any more: it is open again, with the answer in its conversation, for the next run. The
  * comment names the question, so that an issue that was done again meanwhile is not reopened.
  */
-async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rework): Promise<void> {
+async function reopenIssue(ports: BoardPorts, question: Question, { answer }: Rework): Promise<void> {
   const { id, issueNumber, answeredBy } = question;
   const issue = await ports.store.issues.read(issueNumber);
   if (issue === undefined || issue.comments.some(({ questionId }) => questionId === id)) return;

@@ -1,7 +1,8 @@
-import { changeQuestion } from '../hub/change-question.js';
+import { changeQuestion, requireQuestion } from '../hub/change-question.js';
 import { commentAnswer } from '../hub/comment-answer.js';
+import { changeEscalationQuestion } from '../hub/escalation-question.js';
 import { keepAnswers } from '../hub/keep-decision.js';
-import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import type { BasePorts, RecordPorts } from '../hub/ports.js';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
@@ -13,6 +14,7 @@ import type { QuestionEvent } from '../protocol/question-transition.js';
 import { assumeFrom } from './assume.js';
 import { unblockTask } from './block-task.js';
 import { takeLateAnswers } from './late-answer.js';
+import type { SettlePorts } from './ports.js';
 import { completeSession } from './session.js';
 import { settleRework } from './settle-rework.js';
 
@@ -32,16 +34,20 @@ export interface InboxResult {
 
 /** One event on one question and everything that follows from it. `decide` may decide that nothing is to happen. */
 export async function settleQuestion(
-  ports: ChangePorts,
+  ports: SettlePorts,
   id: string,
   decide: (question: Question) => Readonly<QuestionEvent> | undefined,
 ): Promise<InboxResult> {
-  const question = await changeQuestion(ports, id, decide);
+  const before = await requireQuestion(ports, id);
+  const question =
+    before.kind === 'escalation'
+      ? await changeEscalationQuestion(ports, before, decide)
+      : await changeQuestion(ports, id, decide);
   return question.unsettled === true ? settle(ports, question) : { question, ...(await ledTo(ports, question)) };
 }
 
 /** Carries out what follows from a question, and removes the mark if nothing of it is left. */
-export async function settle(ports: ChangePorts, question: Question): Promise<InboxResult> {
+export async function settle(ports: SettlePorts, question: Question): Promise<InboxResult> {
   const { choices, undone } = await carryOut(ports, question);
   const record = await settleEscalation(ports, question);
   const result = { choices, ...(record && { record }) };
@@ -62,7 +68,10 @@ interface CarriedOut {
 }
 
 /** Everything that follows from a question except its clarification, which sweeps of the hub complete as well. */
-export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
+export async function carryOut(
+  ports: RecordPorts & Pick<SettlePorts, 'writeAnswers' | 'noteNews'>,
+  question: Question,
+): Promise<CarriedOut> {
   let choices: readonly Question[] = [];
   const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['its news for people', async () => ports.noteNews?.(question.id)],
@@ -93,7 +102,7 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
 
 /** A part that fails is left to the next sweep, because the answer stands. */
 async function attempt(
-  { log }: Pick<HubPorts, 'log'>,
+  { log }: Pick<BasePorts, 'log'>,
   { id }: Question,
   what: string,
   work: () => Promise<unknown>,
@@ -108,7 +117,7 @@ async function attempt(
   }
 }
 
-async function markSettled({ store }: Pick<HubPorts, 'store'>, { id, revision }: Question): Promise<void> {
+async function markSettled({ store }: Pick<BasePorts, 'store'>, { id, revision }: Question): Promise<void> {
   await store.questions.update(id, (current) => ({
     // Another change may have come meanwhile, such as a late answer.
     next: current.revision === revision ? noteSettled(current) : current,
@@ -117,7 +126,7 @@ async function markSettled({ store }: Pick<HubPorts, 'store'>, { id, revision }:
 }
 
 /** What a settled question has led to: a human who says the same again gets the same result. */
-async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Promise<Omit<InboxResult, 'question'>> {
+async function ledTo({ store }: Pick<BasePorts, 'store'>, question: Question): Promise<Omit<InboxResult, 'question'>> {
   const { id, kind, issueNumber, sourceId, questions, lateResponses = [] } = question;
   const parts = lateResponses.at(-1)?.responses ?? [];
   const choices = await Promise.all(
@@ -136,13 +145,13 @@ async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Pr
  */
 
 /** Every choice about the assumption that was ever opened, the newest last. */
-export async function choicesOn({ store }: Pick<HubPorts, 'store'>, assumptionId: string): Promise<Question[]> {
+export async function choicesOn({ store }: Pick<BasePorts, 'store'>, assumptionId: string): Promise<Question[]> {
   const { items } = await store.questions.list({ issue: parseAssumptionId(assumptionId).issueNumber });
   return items.filter(({ rework }) => rework?.assumptionId === assumptionId).toSorted(byCreation);
 }
 
 /** Every caller, in any order, agrees on the one that is left; called twice, it ends each of the others once. */
-export async function leaveOneChoice(ports: HubPorts, assumptionId: string | undefined): Promise<void> {
+export async function leaveOneChoice(ports: BasePorts, assumptionId: string | undefined): Promise<void> {
   if (assumptionId === undefined) return;
   const choices = await choicesOn(ports, assumptionId);
   const newest = choices.findLast(({ status, outcome }) => status === 'open' || outcome === 'answered');

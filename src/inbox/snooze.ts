@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseQuestionId } from '../protocol/ids.js';
 import { parseWith } from '../protocol/parse.js';
@@ -19,7 +19,7 @@ export interface SnoozeRequest {
 
 /** No person is reminded of the question for so long. Its fallback, if it has one, still applies in time. */
 export async function snooze(
-  { store, clock }: Pick<HubPorts, 'store' | 'clock'>,
+  { store, clock }: Pick<BasePorts, 'store' | 'clock'>,
   { id, minutes, by }: SnoozeRequest,
 ): Promise<Question> {
   parseQuestionId(id);

@@ -1,10 +1,11 @@
-import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Issue } from '../protocol/issue.js';
 import { isOfRun, parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { isFinished, type Run } from '../protocol/run.js';
+import type { SettlePorts } from './ports.js';
 import { settleQuestion } from './settle.js';
 
 /*
@@ -21,23 +22,25 @@ interface Askers {
 }
 
 /** Ends every open question of the issue whose asker is gone; called twice, it ends each once. */
-export async function supersedeGone(ports: ChangePorts, issueNumber: number): Promise<readonly Question[]> {
-  const open = await openOf(ports, issueNumber);
-  if (open.length === 0) return [];
+export async function supersedeGone(ports: SettlePorts, issueNumber: number): Promise<readonly Question[]> {
+  const openQuestions = await openOf(ports, issueNumber);
+  if (openQuestions.length === 0) return [];
   const [issue, run, { clarifications: records }] = await Promise.all([
     ports.store.issues.read(issueNumber),
     ports.store.runs.read(issueNumber),
     ports.store.ledgers.read(issueNumber),
   ]);
-  return supersede(ports, open, (question) => whyGone(question, { issue, run, records }));
+  return supersede(ports, openQuestions, (question) => whyGone(question, { issue, run, records }));
 }
 
 /** Issues that are not under way any more, or gone, though their agents have open questions. */
 export async function issuesLeft(
-  { issues }: Pick<HubPorts['store'], 'issues'>,
-  open: readonly Pick<QuestionSummary, 'issueNumber' | 'kind'>[],
+  { issues }: Pick<BasePorts['store'], 'issues'>,
+  openQuestions: readonly Pick<QuestionSummary, 'issueNumber' | 'kind'>[],
 ): Promise<ReadonlySet<number>> {
-  const dependentQuestions = open.filter(({ kind, issueNumber }) => kind !== 'late_answer' && issueNumber !== 0);
+  const dependentQuestions = openQuestions.filter(
+    ({ kind, issueNumber }) => kind !== 'late_answer' && issueNumber !== 0,
+  );
   if (dependentQuestions.length === 0) return new Set();
   const { items } = await issues.summaries();
   const underWay = new Set(items.map(({ number }) => number));
@@ -46,7 +49,7 @@ export async function issuesLeft(
 
 /** The same for a step, or a whole run, that is being given up: the journal does not say so yet. */
 export async function supersedeOf(
-  ports: ChangePorts,
+  ports: SettlePorts,
   { issueNumber, runId, step, reason }: { issueNumber: number; runId: string; step?: string; reason: string },
 ): Promise<readonly Question[]> {
   return supersede(ports, await openOf(ports, issueNumber), (question) =>
@@ -56,27 +59,27 @@ export async function supersedeOf(
   );
 }
 
-async function openOf({ store }: Pick<HubPorts, 'store'>, issueNumber: number): Promise<readonly Question[]> {
+async function openOf({ store }: Pick<BasePorts, 'store'>, issueNumber: number): Promise<readonly Question[]> {
   // Issue 0 stands for no issue: it has no issue, run or step that could be gone.
   if (issueNumber === 0) return [];
-  return (await store.questions.list({ issue: issueNumber })).items.filter(({ status }) => status === 'open');
+  return (await store.questions.list({ issue: issueNumber, status: 'open' })).items;
 }
 
 async function supersede(
-  ports: ChangePorts,
-  open: readonly Question[],
+  ports: SettlePorts,
+  openQuestions: readonly Question[],
   why: (question: Question) => string | undefined,
 ): Promise<readonly Question[]> {
-  const ended: Question[] = [];
-  for (const { id } of open.filter((question) => why(question) !== undefined)) {
+  const endedQuestions: Question[] = [];
+  for (const { id } of openQuestions.filter((question) => why(question) !== undefined)) {
     const at = ports.clock.now();
     const { question } = await settleQuestion(ports, id, (current) => {
       const reason = current.status === 'open' ? why(current) : undefined;
       return reason === undefined ? undefined : { type: 'supersede', at, reason };
     });
-    if (question.outcome === 'superseded') ended.push(question);
+    if (question.outcome === 'superseded') endedQuestions.push(question);
   }
-  return ended;
+  return endedQuestions;
 }
 
 function whyGone(question: Question, { issue, run, records }: Askers): string | undefined {

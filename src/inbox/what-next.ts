@@ -1,7 +1,7 @@
 import type { Question } from '../protocol/question.js';
 import { shorten } from '../protocol/shorten.js';
 import { askAboutWork } from './ask-about-work.js';
-import type { InboxPorts } from './ports.js';
+import type { AskHumansPorts } from './ports.js';
 
 export interface WhatNextRequest {
   readonly origin: string;
@@ -20,7 +20,7 @@ const OPTIONS = [
 ];
 
 /** A step that cannot go on by itself: a human decides how it does. */
-export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): Promise<Question> {
+export async function askWhatNext(ports: AskHumansPorts, request: WhatNextRequest): Promise<Question> {
   const { origin, issueNumber, agent, step, reason, missing } = request;
   const thereOption = {
     id: 'there',

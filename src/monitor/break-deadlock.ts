@@ -1,5 +1,5 @@
 import { changeRecord } from '../hub/change-record.js';
-import type { ChangePorts } from '../hub/ports.js';
+import type { OrderPorts, RecordPorts } from '../hub/ports.js';
 import { precedenceFor } from '../hub/precedence.js';
 import { describeCycle, recordsToEscalate, type WaitCycle, waits } from '../hub/wait-graph.js';
 import type { ListedClarification } from '../ports/store.js';
@@ -14,22 +14,22 @@ export interface BrokenDeadlock {
 
 /** One cycle at a time, because breaking one often breaks others that share a record with it. */
 export async function breakDeadlocks(
-  ports: ChangePorts,
+  ports: RecordPorts & OrderPorts,
   active: readonly ListedClarification[],
 ): Promise<readonly BrokenDeadlock[]> {
-  const broken: BrokenDeadlock[] = [];
-  let waiting = active;
+  const deadlocks: BrokenDeadlock[] = [];
+  let waitingItems = active;
   for (;;) {
-    const [cycle] = findDeadlocks(waiting);
-    if (cycle === undefined) return broken;
+    const [cycle] = findDeadlocks(waitingItems);
+    if (cycle === undefined) return deadlocks;
     const deadlock = await breakDeadlock(ports, cycle);
-    broken.push(deadlock);
-    waiting = waiting.filter(({ record }) => !deadlock.escalated.includes(record.id));
+    deadlocks.push(deadlock);
+    waitingItems = waitingItems.filter(({ record }) => !deadlock.escalated.includes(record.id));
   }
 }
 
 /** Hands the question of the most downstream agent to a human. A record that no longer waits is left alone. */
-async function breakDeadlock(ports: ChangePorts, cycle: WaitCycle): Promise<BrokenDeadlock> {
+async function breakDeadlock(ports: RecordPorts & OrderPorts, cycle: WaitCycle): Promise<BrokenDeadlock> {
   const issueNumbers = cycle.records.map(({ id }) => parseClarificationId(id).issueNumber);
   const records = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
   const reason = describeCycle(cycle);

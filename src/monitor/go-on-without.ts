@@ -33,15 +33,15 @@ export async function goOnWithout(
   };
   for (const { id } of questions) {
     await attempt(async () => {
-      for (const waiting of await whoWaitsFor(ports, id)) {
-        const say = () => announce(canGoOn(waiting));
+      for (const clarificationId of await whoWaitsFor(ports, id)) {
+        const say = () => announce(canGoOn(clarificationId));
         if (!retry) {
           say();
           continue;
         }
-        announce(`${waiting} waited for ${id}, which nobody answered in time: asking once more...`);
+        announce(`${clarificationId} waited for ${id}, which nobody answered in time: asking once more...`);
         await attempt(async () => {
-          await route(ports, { clarificationId: waiting });
+          await route(ports, { clarificationId });
         }, say);
       }
     });

@@ -1,7 +1,7 @@
 import { changeRecord } from '../hub/change-record.js';
 import { claimRoute, converse } from '../hub/conversation.js';
 import { handingOver } from '../hub/people.js';
-import type { ChangePorts, HubPorts, RoutePorts } from '../hub/ports.js';
+import type { AskPorts, RecordPorts, RoutePorts } from '../hub/ports.js';
 import { type ClarificationRecord, type ClarificationStatus, hasExpired, mayRetry } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { DEFAULT_SLA_MINUTES } from '../protocol/limits.js';
@@ -26,9 +26,9 @@ export async function autoRetry(
   ports: RoutePorts,
   { clarificationId, announce = () => {} }: RetryRequest,
 ): Promise<RetryResult> {
-  const late = await expire(ports, clarificationId);
-  const hindrance = isStale(late) ? hindranceOf(ports, late.to) : undefined;
-  if (hindrance !== undefined) return leaveStale(ports, late, hindrance);
+  const lateRecord = await expire(ports, clarificationId);
+  const hindrance = isStale(lateRecord) ? hindranceOf(ports, lateRecord.to) : undefined;
+  if (hindrance !== undefined) return leaveStale(ports, lateRecord, hindrance);
   const { record, effects } = await changeRecord(ports, clarificationId, (current) => {
     if (!isStale(current) || !mayRetry(current)) return undefined;
     return [{ type: 'retry', at: ports.clock.now() }, ...handingOver(ports, current.to)];
@@ -46,7 +46,7 @@ export async function autoRetry(
 }
 
 /** The second expiry: a human is asked, unless the answer came after all. */
-export async function escalateExpired(ports: HubPorts, clarificationId: string): Promise<void> {
+export async function escalateExpired(ports: RecordPorts, clarificationId: string): Promise<void> {
   await expire(ports, clarificationId);
   await changeRecord(ports, clarificationId, (current) =>
     isStale(current) && !mayRetry(current)
@@ -55,7 +55,7 @@ export async function escalateExpired(ports: HubPorts, clarificationId: string):
   );
 }
 
-async function expire(ports: HubPorts, clarificationId: string): Promise<ClarificationRecord> {
+async function expire(ports: RecordPorts, clarificationId: string): Promise<ClarificationRecord> {
   const at = ports.clock.now();
   const { record } = await changeRecord(ports, clarificationId, (current) =>
     hasExpired(current, at) ? { type: 'expire', at } : undefined,
@@ -64,7 +64,7 @@ async function expire(ports: HubPorts, clarificationId: string): Promise<Clarifi
 }
 
 /** Why a target cannot be started: its program is not approved, or its settings are wrong. */
-function hindranceOf({ runnerFor }: Pick<ChangePorts, 'runnerFor'>, agent: string): AgentXError | undefined {
+function hindranceOf({ runnerFor }: Pick<AskPorts, 'runnerFor'>, agent: string): AgentXError | undefined {
   try {
     runnerFor(agent);
     return undefined;
@@ -78,11 +78,15 @@ function hindranceOf({ runnerFor }: Pick<ChangePorts, 'runnerFor'>, agent: strin
  * As with an ask: a target that cannot be started is a mistake in the settings, and costs no retry. Every sweep reports
  * the mistake until the time of the retry would be over; then a human is asked.
  */
-async function leaveStale(ports: HubPorts, late: ClarificationRecord, hindrance: AgentXError): Promise<RetryResult> {
+async function leaveStale(
+  ports: RecordPorts,
+  lateRecord: ClarificationRecord,
+  hindrance: AgentXError,
+): Promise<RetryResult> {
   const at = ports.clock.now();
-  if (isBefore(at, secondExpiryOf(late))) throw hindrance;
-  const reason = `${late.to} did not answer in time and could not be asked again: ${hindrance.message}`;
-  const { record } = await changeRecord(ports, late.id, (current) =>
+  if (isBefore(at, secondExpiryOf(lateRecord))) throw hindrance;
+  const reason = `${lateRecord.to} did not answer in time and could not be asked again: ${hindrance.message}`;
+  const { record } = await changeRecord(ports, lateRecord.id, (current) =>
     isStale(current) ? { type: 'escalate', at, reason } : undefined,
   );
   return { retried: false, newStatus: record.status };

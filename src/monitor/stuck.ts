@@ -42,9 +42,9 @@ function reasonFor(
   isAtWork: boolean,
 ): string | undefined {
   if (!isAtWork && repeatsItself(record)) return `${record.from} asked the same twice in a row`;
-  const mirrored = ofIssue.find((other) => isMirrorOf(other, record) && isEarlier(other, record));
-  if (mirrored === undefined) return undefined;
-  return `${record.from} asks ${record.to} what ${record.to} asks ${record.from} in ${mirrored.id}`;
+  const mirror = ofIssue.find((other) => isMirrorOf(other, record) && isEarlier(other, record));
+  if (mirror === undefined) return undefined;
+  return `${record.from} asks ${record.to} what ${record.to} asks ${record.from} in ${mirror.id}`;
 }
 
 export function repeatsItself(record: ClarificationRecord): boolean {

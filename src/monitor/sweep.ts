@@ -2,7 +2,7 @@ import { abandon } from '../hub/abandon.js';
 import { findAbandoned, type Whereabouts } from '../hub/abandoned.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
-import type { ChangePorts, HubPorts, RoutePorts } from '../hub/ports.js';
+import type { BasePorts, RecordPorts, ResolvePorts, RoutePorts } from '../hub/ports.js';
 import type { LedgerStore, ListedClarification, Listing } from '../ports/store.js';
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -54,7 +54,7 @@ export async function runCheckIfNeeded(
   return { ...quickResult, active: listing.items, warnings: [] };
 }
 
-type LookingPorts = Pick<HubPorts, 'store' | 'clock' | 'log'>;
+type LookingPorts = Pick<BasePorts, 'store' | 'clock' | 'log'>;
 
 async function nothingToDo(ports: LookingPorts, listing: Listing<ListedClarification>): Promise<Findings | undefined> {
   const { items, damaged } = listing;
@@ -102,14 +102,14 @@ async function checkListed(
   for (const { record } of findings.abandoned) {
     await sweep.attempt(() => abandon(ports, { clarificationId: record.id, round: record.round }));
   }
-  const present = without(items, findings.abandoned);
-  const broken = (await sweep.attempt(() => breakDeadlocks(ports, present))) ?? [];
-  const escalated = new Set(broken.flatMap((deadlock) => deadlock.escalated));
+  const remainingItems = without(items, findings.abandoned);
+  const deadlocks = (await sweep.attempt(() => breakDeadlocks(ports, remainingItems))) ?? [];
+  const escalatedIds = new Set(deadlocks.flatMap((deadlock) => deadlock.escalated));
   // Two threads that mirror each other are often a deadlock as well; with one of them escalated the other can go on.
-  const undecided = present.filter(({ record }) => !escalated.has(record.id));
-  const stuck = findStuck(undecided, circumstances.atWork);
-  for (const one of stuck) await sweep.attempt(() => escalateStuck(ports, one));
-  for (const { record, expiry } of late(without(undecided, stuck), circumstances, ports.clock.now())) {
+  const undecidedItems = remainingItems.filter(({ record }) => !escalatedIds.has(record.id));
+  const stuck = findStuck(undecidedItems, circumstances.atWork);
+  for (const stuckItem of stuck) await sweep.attempt(() => escalateStuck(ports, stuckItem));
+  for (const { record, expiry } of late(without(undecidedItems, stuck), circumstances, ports.clock.now())) {
     const { id: clarificationId } = record;
     // Most checks find no late record and do not need the code that asks targets.
     const { autoRetry, escalateExpired } = await import('./retry.js');
@@ -122,13 +122,13 @@ async function checkListed(
 /** Pure: everything that is wrong. One record may be wrong in several ways. */
 function inspect(items: readonly ListedClarification[], circumstances: Circumstances, now: string): Findings {
   const abandoned = findAbandoned(items, circumstances);
-  const present = without(items, abandoned);
-  const deadlocked = new Set(findDeadlocks(present).flatMap(({ records }) => records.map(({ id }) => id)));
+  const remainingItems = without(items, abandoned);
+  const deadlockedIds = new Set(findDeadlocks(remainingItems).flatMap(({ records }) => records.map(({ id }) => id)));
   return {
     abandoned,
-    deadlocked: present.filter(({ record }) => deadlocked.has(record.id)),
-    stuck: findStuck(present, circumstances.atWork),
-    stale: late(present, circumstances, now),
+    deadlocked: remainingItems.filter(({ record }) => deadlockedIds.has(record.id)),
+    stuck: findStuck(remainingItems, circumstances.atWork),
+    stale: late(remainingItems, circumstances, now),
   };
 }
 
@@ -143,13 +143,13 @@ function late(items: readonly ListedClarification[], { awaiting }: Circumstances
  * One listing of the ledgers serves the whole check, because listing many of them is the main cost. Acting on a record
  * reads its ledger again.
  */
-function withListing(ports: ChangePorts, listing: Listing<ListedClarification>): ChangePorts {
+function withListing(ports: ResolvePorts, listing: Listing<ListedClarification>): ResolvePorts {
   const { ledgers } = ports.store;
   const list: LedgerStore['list'] = async (filter) => (filter?.active === true ? listing : ledgers.list(filter));
   return { ...ports, store: { ...ports.store, ledgers: { ...ledgers, list } } };
 }
 
-async function escalateStuck(ports: HubPorts, { record, reason }: StuckClarification): Promise<void> {
+async function escalateStuck(ports: RecordPorts, { record, reason }: StuckClarification): Promise<void> {
   await changeRecord(ports, record.id, ({ status, round }) =>
     status === record.status && round === record.round
       ? { type: 'escalate', at: ports.clock.now(), reason }
@@ -157,7 +157,7 @@ async function escalateStuck(ports: HubPorts, { record, reason }: StuckClarifica
   );
 }
 
-function report(ports: Pick<HubPorts, 'log'>, findings: Findings): void {
+function report(ports: Pick<BasePorts, 'log'>, findings: Findings): void {
   const counts = {
     staleCount: findings.stale.length,
     stuckCount: findings.stuck.length,
@@ -200,16 +200,16 @@ class Sweep {
   }
 
   async #atWorkOf(items: readonly ListedClarification[]): Promise<Circumstances['atWork']> {
-    const repeated = items.filter(({ record }) => record.status === 'pending' && repeatsItself(record));
-    if (repeated.length === 0) return new Set();
+    const repeatedItems = items.filter(({ record }) => record.status === 'pending' && repeatsItself(record));
+    if (repeatedItems.length === 0) return new Set();
     const { store } = this.ports;
-    const unfinished = await this.attempt(() =>
-      store.runs.list({ finished: false, issues: new Set(repeated.map(({ issueNumber }) => issueNumber)) }),
+    const unfinishedRuns = await this.attempt(() =>
+      store.runs.list({ finished: false, issues: new Set(repeatedItems.map(({ issueNumber }) => issueNumber)) }),
     );
-    const carried = (unfinished?.items ?? []).filter(({ isCarried }) => isCarried);
+    const carriedRuns = (unfinishedRuns?.items ?? []).filter(({ isCarried }) => isCarried);
     const atWork = new Set<string>();
-    for (const { issueNumber, record } of repeated) {
-      const isRun = carried.some(({ run }) => run.issueNumber === issueNumber);
+    for (const { issueNumber, record } of repeatedItems) {
+      const isRun = carriedRuns.some(({ run }) => run.issueNumber === issueNumber);
       if (isRun || (await store.heldBy({ route: record.id })) === 'live') atWork.add(record.id);
     }
     return atWork;
@@ -218,16 +218,16 @@ class Sweep {
   async #awaitingOf(items: readonly ListedClarification[]): Promise<Circumstances['awaiting']> {
     const records = items.map(({ record }) => record);
     if (!records.some(hasAsked)) return new Map();
-    const open = await this.attempt(() => this.ports.store.questions.summaries({ status: 'open' }));
-    return findAwaiting(records, open?.items ?? []);
+    const openQuestions = await this.attempt(() => this.ports.store.questions.summaries({ status: 'open' }));
+    return findAwaiting(records, openQuestions?.items ?? []);
   }
 
   async #whereaboutsOf(items: readonly ListedClarification[]): Promise<Whereabouts> {
-    const pending = items.filter(({ record }) => record.status === 'pending');
-    if (pending.length === 0) return { statuses: {}, runs: [] };
+    const pendingItems = items.filter(({ record }) => record.status === 'pending');
+    if (pendingItems.length === 0) return { statuses: {}, runs: [] };
     const { store } = this.ports;
     const statuses = (await this.attempt(() => store.statuses.read())) ?? {};
-    const issueNumbers = [...new Set(pending.map(({ issueNumber }) => issueNumber))];
+    const issueNumbers = [...new Set(pendingItems.map(({ issueNumber }) => issueNumber))];
     const runs = await Promise.all(issueNumbers.map((number) => this.attempt(() => store.runs.read(number))));
     return { statuses, runs: runs.filter((run) => run !== undefined) };
   }
@@ -254,8 +254,8 @@ class Sweep {
   }
 }
 
-function without(items: readonly ListedClarification[], some: readonly ListedClarification[]) {
-  const ids = new Set(some.map(({ record }) => record.id));
+function without(items: readonly ListedClarification[], leftOut: readonly ListedClarification[]) {
+  const ids = new Set(leftOut.map(({ record }) => record.id));
   return items.filter(({ record }) => !ids.has(record.id));
 }
 

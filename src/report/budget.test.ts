@@ -29,8 +29,8 @@ describe('the budget of a session', () => {
     const budget = budgetOf(aSession({ turns: [aTurn({ brief, promptTokens: 5000 })] }), 10_000);
     expect(partsOf(budget.parts).artifacts).toEqual([10, 1]);
     expect(budget.usedTokens).toBeGreaterThanOrEqual(5000);
-    const bare = budgetOf(aSession({ turns: [aTurn({ promptTokens: 5000, reply: {} })] }), 10_000);
-    expect(partsOf(bare.parts)).toEqual({ other: [5000, 1], conversation: [1, 1] });
+    const bareBudget = budgetOf(aSession({ turns: [aTurn({ promptTokens: 5000, reply: {} })] }), 10_000);
+    expect(partsOf(bareBudget.parts)).toEqual({ other: [5000, 1], conversation: [1, 1] });
     expect(budgetOf(aSession({ turns: [] }), 10_000)).toMatchObject({ usedTokens: 0, band: 'ok' });
   });
 });
@@ -56,7 +56,7 @@ describe('the budgets of agents', () => {
       ['third', 200_000],
       ['second', 200_000],
     ]);
-    const { budgets: some } = await contextBudget({ store, config }, { agent: 'engineer', issueNumber: 42 });
-    expect(some.map(({ step }) => step)).toEqual(['second']);
+    const { budgets: matchingBudgets } = await contextBudget({ store, config }, { agent: 'engineer', issueNumber: 42 });
+    expect(matchingBudgets.map(({ step }) => step)).toEqual(['second']);
   });
 });

@@ -53,12 +53,12 @@ function isSaved({ thread }: ClarificationRecord, { from, round }: ThreadEntry):
 }
 
 export function clarificationRates({ asked, resolved, escalated }: Happenings) {
-  const settled = new Set([...resolved, ...escalated]);
-  const alone = resolved.filter((record) => !neededHuman(record));
+  const settledRecords = new Set([...resolved, ...escalated]);
+  const settledAlone = resolved.filter((record) => !neededHuman(record));
   const rounds = resolved.reduce((sum, { round }) => sum + round, 0);
   return {
     averageRounds: share(rounds, resolved.length),
-    autoResolution: share(alone.length, settled.size),
+    autoResolution: share(settledAlone.length, settledRecords.size),
     escalation: share(escalated.length, new Set([...asked, ...escalated]).size),
   };
 }

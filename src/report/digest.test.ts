@@ -96,7 +96,7 @@ describe('the rates of a week', () => {
       body: 'And?',
     }).record;
     const third = transition(answered(second), { type: 'follow-up', at: LATER, by: 'engineer', body: 'But?' }).record;
-    const digest = counted([resolved(third), resolved(aRecord())]);
+    const digest = counted([resolved(third), resolved(aRecord()), aRecord(), escalated(aRecord())]);
     expect(digest.rates.averageRounds).toBe(2);
     expect(target('averageRounds', digest)).toMatchObject({ value: 2, target: '2 to 3', isMet: true, before: null });
   });
@@ -112,8 +112,8 @@ describe('the rates of a week', () => {
     [3.01, false],
   ])('take %d rounds on average for what it is shown to be against two to three', (averageRounds, isMet) => {
     const { totals, rates } = counted([]);
-    const measured = { totals, rates: { ...rates, averageRounds } };
-    expect(target('averageRounds', { targets: judge(measured, measured) })).toMatchObject({ isMet });
+    const figures = { totals, rates: { ...rates, averageRounds } };
+    expect(target('averageRounds', { targets: judge(figures, figures) })).toMatchObject({ isMet });
   });
 
   it('give the share that was resolved without a human against more than 80 percent [US-7.1/5]', () => {
@@ -239,6 +239,40 @@ describe('reviews and rework', () => {
     expect(target('askPrecision', counted([], { questions: [question] }))).toMatchObject({ value: 0.5 });
   });
 
+  it('count a late answer in the week in which it came, unless the assumption was kept [X-11/1]', () => {
+    const question = aQuestion({
+      status: 'resolved',
+      outcome: 'fallback_applied',
+      resolvedAt: DURING,
+      answeredBy: { principal: 'agent-x', channel: 'timeout' },
+      fallback: { optionId: 'b' },
+      responses: [{ questionId: 'q1', optionIds: ['b'], answer: 'SQLite' }],
+      lateResponses: [
+        {
+          responses: [{ questionId: 'q1', optionIds: ['a'], answer: 'PostgreSQL' }],
+          answeredBy: { principal: 'ada', channel: 'cli' },
+          at: WEEK_AFTER,
+        },
+      ],
+    });
+    const precision = (week: string, fields = {}) =>
+      counted([], { questions: [{ ...question, ...fields }] }, week).rates.askPrecision;
+    expect(precision(WEEK)).toBeNull();
+    expect(precision('2026-W10')).toBe(1);
+    expect(precision('2026-W10', { kept: ['q1'] })).toBeNull();
+  });
+
+  it('take a proposal, a failed step and an escalated clarification for nothing more that was asked about [X-11/2]', () => {
+    const questions = (['approval', 'agent_failed', 'late_answer', 'escalation'] as const).map((kind) =>
+      aQuestion({ kind, createdAt: DURING }),
+    );
+    const runs = [aRun({ journal: [reviewed('rejected', 'misunderstanding')] })];
+    expect(counted([], { questions, runs }).rates.askRecall).toBe(0);
+    expect(counted([escalated(aRecord())], { questions, runs }).rates.askRecall).toBe(0.5);
+    const askedQuestions = [...questions, aQuestion({ createdAt: DURING })];
+    expect(counted([], { questions: askedQuestions, runs }).rates.askRecall).toBe(0.5);
+  });
+
   it('give how much was asked about instead of found out later, and how often an assumption was regretted [X-11/2] [X-11/3]', () => {
     const digest = counted([aRecord(), aRecord(), aRecord()], {
       runs: [aRun({ journal: [reviewed('rejected', 'misunderstanding')] })],
@@ -247,9 +281,9 @@ describe('reviews and rework', () => {
     expect(target('regret', digest)).toMatchObject({ value: null, isMet: null });
     const judged = (status: 'confirmed' | 'rejected') => anAssumption({ status, decidedAt: DURING });
     const assumptions = [judged('confirmed'), judged('confirmed'), judged('confirmed'), judged('rejected')];
-    const regretted = counted([aRecord()], { assumptions: [...assumptions, anAssumption()] });
-    expect(target('regret', regretted)).toMatchObject({ value: 0.25, target: '< 20 %', isMet: false });
-    expect(target('askRecall', regretted)).toMatchObject({ value: 0.5 });
+    const digestWithRegret = counted([aRecord()], { assumptions: [...assumptions, anAssumption()] });
+    expect(target('regret', digestWithRegret)).toMatchObject({ value: 0.25, target: '< 20 %', isMet: false });
+    expect(target('askRecall', digestWithRegret)).toMatchObject({ value: 0.5 });
   });
 
   it('give rework cycles per issue that was worked on against less than 1.5 [US-7.1/8]', () => {
@@ -266,14 +300,14 @@ describe('reviews and rework', () => {
 
 describe('the health of a week', () => {
   it('counts clarifications that went stale in it, answered since or not [US-7.1/9]', () => {
-    const stale = transition(aRecord(), { type: 'expire', at: '2026-02-25T10:40:00.000Z' }).record;
-    const retried = transition(stale, { type: 'retry', at: '2026-02-25T10:41:00.000Z' }).record;
-    const twice = transition(retried, { type: 'expire', at: '2026-03-03T10:00:00.000Z' }).record;
-    const { expiredAt: _, ...foreign } = transition(aRecord(), {
+    const staleRecord = transition(aRecord(), { type: 'expire', at: '2026-02-25T10:40:00.000Z' }).record;
+    const retriedRecord = transition(staleRecord, { type: 'retry', at: '2026-02-25T10:41:00.000Z' }).record;
+    const twice = transition(retriedRecord, { type: 'expire', at: '2026-03-03T10:00:00.000Z' }).record;
+    const { expiredAt: _, ...foreignRecord } = transition(aRecord(), {
       type: 'expire',
       at: '2026-02-25T10:40:00.000Z',
     }).record;
-    const digest = counted([resolved(retried), twice, foreign, aRecord()]);
+    const digest = counted([resolved(retriedRecord), twice, foreignRecord, aRecord()]);
     expect(target('stale', digest)).toMatchObject({ value: 3, target: '0', isMet: false });
     expect(counted([twice], {}, '2026-W10').totals.stale).toBe(1);
   });
@@ -320,8 +354,8 @@ describe('topics and agents', () => {
     const records = ['A b c', 'B c d', 'C d e', 'A b c d', 'E f'].map((topic) => aRecord({ topic }));
     const groups = counted(records).topics;
     fc.assert(
-      fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
-        expect(counted(shuffled).topics).toEqual(groups);
+      fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffledRecords) => {
+        expect(counted(shuffledRecords).topics).toEqual(groups);
       }),
     );
   });

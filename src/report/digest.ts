@@ -17,7 +17,15 @@ import {
   waitsOf,
 } from './digest-clarifications.js';
 import { topicsOf } from './digest-topics.js';
-import { answerTimes, assumptionsOf, humanWaitsOf, planChangesOf, questionsOf, workOf } from './digest-work.js';
+import {
+  answerTimes,
+  assumptionsOf,
+  humanWaitsOf,
+  planChangesOf,
+  questionsOf,
+  unclearAskedIn,
+  workOf,
+} from './digest-work.js';
 
 /** Everything that a digest is counted from. */
 export interface Records {
@@ -72,14 +80,14 @@ export async function readRecords(
 export function digestOf(week: string, records: Records): Digest {
   const span = weekSpan(week);
   const figures = figuresOf(records, span);
-  const before = figuresOf(records, weekSpan(weekBefore(week)));
+  const figuresBefore = figuresOf(records, weekSpan(weekBefore(week)));
   return {
     week,
     from: new Date(span.from).toISOString(),
     to: new Date(span.to).toISOString(),
     ...figures,
-    targets: judge(figures, before),
-    before: { week: weekBefore(week), totals: before.totals, rates: before.rates },
+    targets: judge(figures, figuresBefore),
+    before: { week: weekBefore(week), totals: figuresBefore.totals, rates: figuresBefore.rates },
     skipped: 0,
   };
 }
@@ -91,7 +99,7 @@ export function figuresOf({ clarifications, runs, questions, assumptions }: Reco
   const questionCounts = questionsOf(questions, span);
   const answers = planChangesOf(questions, span);
   const assumptionCounts = assumptionsOf(assumptions, span);
-  const askedAbout = totals.clarifications + questionCounts.asked;
+  const askedAbout = totals.clarifications + unclearAskedIn(questions, span);
   return {
     totals,
     rates: {

@@ -50,7 +50,7 @@ export function metricsOf(records: Records, { now, days }: { readonly now: strin
   const to = (Math.floor(toEpochMs(now) / DAY_MS) + 1) * DAY_MS;
   const span: Span = { from: to - days * DAY_MS, to };
   const figures = figuresOf(records, span);
-  const before = figuresOf(records, { from: span.from - days * DAY_MS, to: span.from });
+  const figuresBefore = figuresOf(records, { from: span.from - days * DAY_MS, to: span.from });
   const { totals, rates } = figures;
   return {
     from: dayOf(span.from),
@@ -61,7 +61,7 @@ export function metricsOf(records: Records, { now, days }: { readonly now: strin
     averageRounds: rates.averageRounds,
     staleCount: totals.stale,
     deadlockCount: totals.deadlocks,
-    targets: judge(figures, before),
+    targets: judge(figures, figuresBefore),
     days: figures.days,
   };
 }
