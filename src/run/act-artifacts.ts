@@ -1,4 +1,5 @@
 import { addsOnlyClarifications } from '../hub/clarifications-section.js';
+import type { AskHumansPorts } from '../inbox/ports.js';
 import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { actName } from '../protocol/origin.js';
@@ -16,22 +17,22 @@ type Written = Pick<Artifact, 'path' | 'content'>;
 
 /** Writes the artifacts of a reply, and those of an earlier one that had to wait, unless the reply gives them anew. */
 export async function writeArtifacts(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts | 'artifacts'>,
   carrying: Carrying,
   { isHeld, before }: { readonly isHeld: boolean; readonly before: readonly HeldArtifact[] },
 ): Promise<readonly ActResult[]> {
   const artifacts = carrying.reply.artifacts ?? [];
-  const waiting = before.filter(({ artifact }) => !artifacts.some(({ path }) => path === artifact.path));
-  const released = await inOrder(waiting, async ({ turn, index, reply, artifact }) => {
-    const then = { ...carrying, reply, place: { ...carrying.place, turn } };
-    return { ...(await write(context, then, { act: actName('artifact', index), artifact })), from: turn };
+  const waitingArtifacts = before.filter(({ artifact }) => !artifacts.some(({ path }) => path === artifact.path));
+  const releasedActs = await inOrder(waitingArtifacts, async ({ turn, index, reply, artifact }) => {
+    const earlierCarrying = { ...carrying, reply, place: { ...carrying.place, turn } };
+    return { ...(await write(context, earlierCarrying, { act: actName('artifact', index), artifact })), from: turn };
   });
-  const written = await inOrder(artifacts, async (artifact, index): Promise<ActResult> => {
+  const newActs = await inOrder(artifacts, async (artifact, index): Promise<ActResult> => {
     const act = actName('artifact', index);
     if (isHeld) return { act, blocking: false, held: true };
     return write(context, carrying, { act, artifact, isTooMany: index >= MAX_ARTIFACTS });
   });
-  return [...released, ...written, ...(await writeOutput(context, carrying))];
+  return [...releasedActs, ...newActs, ...(await writeOutput(context, carrying))];
 }
 
 interface Writing {
@@ -40,7 +41,11 @@ interface Writing {
   readonly isTooMany?: boolean;
 }
 
-function write(context: RunContext, carrying: Carrying, { act, artifact, isTooMany = false }: Writing) {
+function write(
+  context: RunContext<keyof AskHumansPorts | 'artifacts'>,
+  carrying: Carrying,
+  { act, artifact, isTooMany = false }: Writing,
+) {
   const { path, content } = artifact;
   const work = async (): Promise<PartResult> => {
     if (isTooMany) throw refused(`There are too many artifacts. Allowed: up to ${MAX_ARTIFACTS} in a reply.`, path);
@@ -60,11 +65,14 @@ function refused(message: string, path: string): AgentXError {
  * An agent that answers a step with an output in plain text has written that output. A file from another source is left
  * alone: the agent may have written it itself.
  */
-async function writeOutput(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
+async function writeOutput(
+  context: RunContext<keyof AskHumansPorts | 'artifacts'>,
+  carrying: Carrying,
+): Promise<readonly ActResult[]> {
   const { step, reply } = carrying;
   const { text = '', status = 'done' } = reply;
-  const says = Object.keys(reply).filter((key) => key !== 'text' && key !== 'status');
-  if (step.output === undefined || says.length > 0 || status !== 'done' || text.trim() === '') return [];
+  const otherFields = Object.keys(reply).filter((key) => key !== 'text' && key !== 'status');
+  if (step.output === undefined || otherFields.length > 0 || status !== 'done' || text.trim() === '') return [];
   const path = fillTemplate(step.output, await readIssue(context));
   const content = text.endsWith('\n') ? text : `${text}\n`;
   const isOurs = actsOf(context.journal.run, step.id).some(({ act }) => act === OUTPUT);

@@ -1,6 +1,8 @@
 import { openAsk } from '../hub/ask.js';
 import { openFollowUp } from '../hub/follow-up.js';
+import type { AskPorts } from '../hub/ports.js';
 import { resolve } from '../hub/resolve.js';
+import type { SettlePorts } from '../inbox/ports.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
@@ -12,7 +14,7 @@ type ClarifyPart = NonNullable<Reply['clarify']>[number];
 
 /** Resolves what the reply calls clear; an answer that is neither resolved nor followed up is accepted as it is. */
 export async function resolveAnswered(
-  context: RunContext,
+  context: RunContext<keyof SettlePorts>,
   { reply, answered, step }: Carrying,
 ): Promise<readonly ActResult[]> {
   const { ports } = context;
@@ -20,11 +22,11 @@ export async function resolveAnswered(
     id,
     body: body.trim() === '' ? PROCEEDING : body,
   }));
-  const mentioned = new Set([...resolutions, ...(reply.clarify ?? [])].map(({ id }) => id));
-  const accepted = answered
-    .filter(({ id }) => !mentioned.has(id))
+  const mentionedIds = new Set([...resolutions, ...(reply.clarify ?? [])].map(({ id }) => id));
+  const acceptances = answered
+    .filter(({ id }) => !mentionedIds.has(id))
     .map(({ id, round }) => ({ id, body: PROCEEDING, round }));
-  return inOrder([...resolutions, ...accepted], ({ id, ...what }, index) =>
+  return inOrder([...resolutions, ...acceptances], ({ id, ...what }, index) =>
     part(context, actName('resolve', index), {
       blocking: false,
       work: async () => {
@@ -38,15 +40,15 @@ export async function resolveAnswered(
 const PROCEEDING = 'Proceeding.';
 
 /** Opens what the reply asks other agents; it is routed once the journal contains it. */
-export async function clarify(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
-  return allOf('clarify', carrying.reply.clarify, (asked, index) => {
-    const blocking = asked.blocking ?? carrying.step.clarify_blocking_allowed;
+export async function clarify(context: RunContext<keyof AskPorts>, carrying: Carrying): Promise<readonly ActResult[]> {
+  return allOf('clarify', carrying.reply.clarify, (request, index) => {
+    const blocking = request.blocking ?? carrying.step.clarify_blocking_allowed;
     const act = actName('clarify', index);
     const origin = originOf(context, carrying.place, act);
     const work = () =>
-      asked.id === undefined
-        ? ask(context, carrying, { asked: { ...asked, blocking }, origin })
-        : followUp(context, carrying, { asked, origin });
+      request.id === undefined
+        ? ask(context, carrying, { asked: { ...request, blocking }, origin })
+        : followUp(context, carrying, { asked: request, origin });
     return part(context, act, { blocking, work });
   });
 }
@@ -57,7 +59,7 @@ interface Asking<T = ClarifyPart> {
 }
 
 async function ask(
-  { ports, issueNumber }: RunContext,
+  { ports, issueNumber }: RunContext<keyof AskPorts>,
   { step }: Carrying,
   { asked, origin }: Asking<ClarifyPart & { readonly blocking: boolean }>,
 ) {
@@ -68,11 +70,11 @@ async function ask(
 }
 
 /** After the last round the target is not asked: then a human's question holds the step up. */
-async function followUp({ ports }: RunContext, { step }: Carrying, { asked, origin }: Asking) {
+async function followUp({ ports }: RunContext<keyof AskPorts>, { step }: Carrying, { asked, origin }: Asking) {
   const { id = '', question } = asked;
   const { record } = await openFollowUp(ports, { clarificationId: id, question, by: step.agent, origin });
   const entry = record.thread.find((candidate) => candidate.origin === origin);
-  const opened = { blocking: record.blocking, clarificationId: record.id };
-  if (entry?.type === 'escalation') return { ...opened, questionId: escalationQuestionId(record.id, entry.round) };
-  return { ...opened, round: entry?.round ?? record.round };
+  const opening = { blocking: record.blocking, clarificationId: record.id };
+  if (entry?.type === 'escalation') return { ...opening, questionId: escalationQuestionId(record.id, entry.round) };
+  return { ...opening, round: entry?.round ?? record.round };
 }

@@ -1,5 +1,6 @@
 import { type ProposalDecision, proposalsOf, propose } from '../inbox/autonomy.js';
 import { isDependencyManifest } from '../inbox/dependency-manifests.js';
+import type { AskHumansPorts } from '../inbox/ports.js';
 import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
@@ -7,7 +8,10 @@ import { originOf, type RunContext } from './context.js';
 import { allOf, type Carrying, part } from './reply-part.js';
 
 /** What a reply proposes goes ahead or waits for a human, depending on the agents' autonomy. */
-export async function proposeAll(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
+export async function proposeAll(
+  context: RunContext<keyof AskHumansPorts>,
+  carrying: Carrying,
+): Promise<readonly ActResult[]> {
   return allOf('propose', proposalsOf(carrying.reply), (_, index) =>
     part(context, actName('propose', index), {
       blocking: true,
@@ -22,7 +26,7 @@ export async function proposeAll(context: RunContext, carrying: Carrying): Promi
 
 /** Whether a file may be written yet: a dependency manifest only if its change is approved. */
 export async function mayBeWritten(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts>,
   carrying: Carrying,
   path: string,
 ): Promise<'yes' | 'later' | 'no'> {
@@ -34,7 +38,7 @@ export async function mayBeWritten(
 }
 
 async function decisionOn(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts>,
   { place, reply, step }: { readonly place: Carrying['place']; readonly reply: Reply; readonly step: Carrying['step'] },
   index: number,
 ): Promise<ProposalDecision> {

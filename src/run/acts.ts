@@ -1,4 +1,5 @@
 import { createIssue } from '../board/issues.js';
+import type { BoardPorts } from '../board/ports.js';
 import { askHumans } from '../inbox/ask.js';
 import { recordAssumption } from '../inbox/assumptions.js';
 import { heldBack } from '../inbox/fail-early.js';
@@ -17,6 +18,7 @@ import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
 import { type HeldParts, heldParts, stillWanted } from './held-back.js';
 import { investigate } from './investigate.js';
+import type { TurnPort } from './ports.js';
 import { allOf, type Carrying, type GivenReply, inOrder, type PartResult, part } from './reply-part.js';
 
 /**
@@ -25,21 +27,21 @@ import { allOf, type Carrying, type GivenReply, inOrder, type PartResult, part }
  * origin.
  */
 export async function carryOutReply(
-  context: RunContext,
+  context: RunContext<TurnPort>,
   step: WorkflowStep,
   givenReply: GivenReply,
 ): Promise<readonly ActResult[]> {
   const carrying = { ...givenReply, step };
   const { reply, place } = givenReply;
-  const resolved = await resolveAnswered(context, carrying);
-  const { acts, question } = asksHumans(reply) ? await askAll(context, carrying) : NOTHING_ASKED;
-  const proposed = await proposeAll(context, carrying);
+  const resolutionActs = await resolveAnswered(context, carrying);
+  const { acts: questionActs, question } = asksHumans(reply) ? await askAll(context, carrying) : NOTHING_ASKED;
+  const proposalActs = await proposeAll(context, carrying);
   const isHeld = heldBack(step.agent, question);
   const before = await heldParts(context, place);
   return [
-    ...resolved,
-    ...acts,
-    ...proposed,
+    ...resolutionActs,
+    ...questionActs,
+    ...proposalActs,
     ...(await writeArtifacts(context, carrying, { isHeld: isHeld.artifacts, before: before.artifacts })),
     ...(await assume(context, carrying)),
     ...(await createIssues(context, carrying, { isHeld: isHeld.issues, before: before.issues })),
@@ -55,7 +57,7 @@ interface AskedHumans {
 
 const NOTHING_ASKED: AskedHumans = { acts: [] };
 
-async function askAll(context: RunContext, carrying: Carrying): Promise<AskedHumans> {
+async function askAll(context: RunContext<TurnPort>, carrying: Carrying): Promise<AskedHumans> {
   const { ports, issueNumber, runId } = context;
   const { place, step } = carrying;
   const { reply, acts } = await investigate(context, carrying);
@@ -85,7 +87,10 @@ async function askAll(context: RunContext, carrying: Carrying): Promise<AskedHum
   return { acts: [...acts, act], ...(question === undefined ? {} : { question }) };
 }
 
-async function assume(context: RunContext, { place, reply, step }: Carrying): Promise<readonly ActResult[]> {
+async function assume(
+  context: RunContext<'store' | 'clock' | 'log'>,
+  { place, reply, step }: Carrying,
+): Promise<readonly ActResult[]> {
   const { ports, issueNumber } = context;
   const artifacts = (reply.artifacts ?? []).map(({ path }) => path);
   return allOf('assumption', reply.assumptions, (assumption, index) =>
@@ -101,7 +106,7 @@ async function assume(context: RunContext, { place, reply, step }: Carrying): Pr
 }
 
 async function createIssues(
-  context: RunContext,
+  context: RunContext<keyof BoardPorts | 'log'>,
   { place, reply }: Carrying,
   { isHeld, before }: { readonly isHeld: boolean; readonly before: HeldParts['issues'] },
 ): Promise<readonly ActResult[]> {
@@ -129,19 +134,19 @@ async function createIssues(
       }
     },
   });
-  const released = await inOrder(stillWanted(before, own), ({ turn, index, draft }) =>
+  const releasedActs = await inOrder(stillWanted(before, own), ({ turn, index, draft }) =>
     part(context, actName('issue', index), create(turn, index, draft)),
   );
-  const created = await allOf('issue', own, async (draft, index): Promise<ActResult> => {
+  const newActs = await allOf('issue', own, async (draft, index): Promise<ActResult> => {
     if (isHeld) return { act: actName('issue', index), blocking: false, held: true };
     return part(context, actName('issue', index), create(place.turn, index, draft));
   });
-  return [...released, ...created];
+  return [...releasedActs, ...newActs];
 }
 
 /** Observations stay with the reply in the session; here only those that are too long are refused. */
 function observe({ observations = [] }: Reply): readonly ActResult[] {
-  const refused = (index: number, message: string): ActResult => ({
+  const refusal = (index: number, message: string): ActResult => ({
     act: actName('observation', index),
     blocking: false,
     refused: { code: 'INVALID_INPUT', message },
@@ -149,11 +154,11 @@ function observe({ observations = [] }: Reply): readonly ActResult[] {
   return observations.flatMap(({ content }, index) => {
     if (index >= MAX_OBSERVATIONS_PER_CAPTURE) {
       const message = `There are ${observations.length} observations. Allowed: up to ${MAX_OBSERVATIONS_PER_CAPTURE}.`;
-      return index === MAX_OBSERVATIONS_PER_CAPTURE ? [refused(index, message)] : [];
+      return index === MAX_OBSERVATIONS_PER_CAPTURE ? [refusal(index, message)] : [];
     }
     if ([...content].length <= MAX_OBSERVATION_CHARACTERS) return [];
     return [
-      refused(index, `Observation ${index + 1} is too long. Allowed: up to ${MAX_OBSERVATION_CHARACTERS} characters.`),
+      refusal(index, `Observation ${index + 1} is too long. Allowed: up to ${MAX_OBSERVATION_CHARACTERS} characters.`),
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { failWork, finishWork, leaveWork, startWork } from '../board/agent-status.js';
+import type { BoardPorts } from '../board/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunContext } from './context.js';
 
@@ -7,13 +8,13 @@ import type { RunContext } from './context.js';
  * is busy.
  */
 
-export async function startAgent(context: RunContext, agent: string): Promise<void> {
+export async function startAgent(context: RunContext<keyof BoardPorts | 'log'>, agent: string): Promise<void> {
   await unlessBusy(context, agent, () =>
     startWork(context.ports, { agent, issue: context.issueNumber, isInRun: true }),
   );
 }
 
-export async function finishAgent(context: RunContext, agent: string): Promise<void> {
+export async function finishAgent(context: RunContext<keyof BoardPorts | 'log'>, agent: string): Promise<void> {
   if (hasOtherStep(context, agent)) return;
   await unlessBusy(context, agent, () =>
     finishWork(context.ports, { agent, issue: context.issueNumber, isInRun: true }),
@@ -21,13 +22,13 @@ export async function finishAgent(context: RunContext, agent: string): Promise<v
 }
 
 /** Until a human has decided what comes next. */
-export async function stopAgent(context: RunContext, agent: string): Promise<void> {
+export async function stopAgent(context: RunContext<keyof BoardPorts | 'log'>, agent: string): Promise<void> {
   await unlessBusy(context, agent, () => failWork(context.ports, { agent, issue: context.issueNumber }));
 }
 
 /** The work was broken off or given up: it is not done. */
 export async function leaveAgent(
-  context: RunContext,
+  context: RunContext<keyof BoardPorts | 'log'>,
   agent: string,
   { mayRetry }: { readonly mayRetry: boolean },
 ): Promise<void> {
@@ -41,7 +42,11 @@ function hasOtherStep({ workflow, underWay }: RunContext, agent: string): boolea
   return workflow.steps.some((step) => step.agent === agent && underWay.has(step.id));
 }
 
-async function unlessBusy({ ports, runId }: RunContext, agent: string, work: () => Promise<unknown>): Promise<void> {
+async function unlessBusy(
+  { ports, runId }: RunContext<'log'>,
+  agent: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {

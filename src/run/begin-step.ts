@@ -1,3 +1,4 @@
+import type { BoardPorts } from '../board/ports.js';
 import type { RunEvent } from '../protocol/run.js';
 import { matchesCondition } from '../workflow/step-order.js';
 import { startAgent } from './agent-work.js';
@@ -9,7 +10,7 @@ import { takeTask } from './issue-state.js';
 const BUILDERS = ['engineer', 'coder'];
 
 export async function beginStep(
-  context: RunContext,
+  context: RunContext<keyof BoardPorts | 'log'>,
   { step: id, attempt }: Extract<Action, { type: 'begin-step' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
@@ -23,10 +24,10 @@ export async function beginStep(
     return recorded(at, { type: 'step-ended', at, step: id, outcome: 'skipped', reason });
   }
   context.underWay.add(id);
-  context.journal.defer(takeTask(context, step.agent, step.status_on_start));
+  context.journal.defer(takeTask(context, issue, { agent: step.agent, column: step.status_on_start }));
   context.journal.defer(startAgent(context, step.agent));
   ports.bus.emit('step-started', stepPayload(context, step, issue));
-  const started = recorded(at, { type: 'step-started', at, step: id, attempt });
+  const startEvents = recorded(at, { type: 'step-started', at, step: id, attempt });
   const isFirstBuilder = BUILDERS.includes(step.agent) && context.journal.run.phase === 'planning';
-  return isFirstBuilder ? [{ type: 'enter-execution', at }, ...started] : started;
+  return isFirstBuilder ? [{ type: 'enter-execution', at }, ...startEvents] : startEvents;
 }

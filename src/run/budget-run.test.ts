@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refused } from '../../test/builders/hub.js';
 import { aRunHub, steps, type TestRun } from '../../test/builders/run-ports.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import type { LocatedWorkflow } from '../ports/workflows.js';
@@ -50,6 +51,21 @@ const ASKS_ASIDE: Says = () => ({
 });
 
 describe('a run that has used what it may', () => {
+  it('goes on only if a person says so: a no in words is none', async () => {
+    const hub = await aThriftyRun(
+      steps({ id: 'plan', agent: 'architect' }, { id: 'code', agent: 'engineer', needs: ['plan'] }),
+      {},
+    );
+    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'paused' });
+    const [{ id } = { id: '' }] = await openIn(hub);
+    const by = { principal: 'ada', channel: 'cli' } as const;
+    for (const text of ['No', 'no, that is too much', 'not now', 'use a cheaper model']) {
+      expect(await refused(answerQuestion(hub, { id, text, by }))).toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    await answerQuestion(hub, { id, text: 'Stop the run, please', by });
+    expect(await runIssue(hub, ONE)).toMatchObject({ status: 'failed' });
+  });
+
   it('asks before a target answers, even if no step is under way any more', async () => {
     const broken = new AbortController();
     const hub = await aThriftyRun(

@@ -18,25 +18,29 @@ export function withinBudget(
   run: Pick<Run, 'journal' | 'definition'>,
   limits: RunLimits,
 ): Decision {
-  const thrifty = decision.actions.filter(({ type }) => type !== 'take-turn' && type !== 'route');
-  const isSpending = thrifty.length < decision.actions.length;
-  const asked = run.journal.filter((entry) => entry.type === 'asked-budget');
-  const last = asked.at(-1);
-  const answer = last === undefined ? undefined : endOf(run, last.questionId);
-  if (last !== undefined && answer === undefined) {
-    return { ...decision, actions: thrifty, waitingOn: [...new Set([...decision.waitingOn, last.questionId])] };
+  const thriftyActions = decision.actions.filter(({ type }) => type !== 'take-turn' && type !== 'route');
+  const isSpending = thriftyActions.length < decision.actions.length;
+  const requests = run.journal.filter((entry) => entry.type === 'asked-budget');
+  const lastRequest = requests.at(-1);
+  const answer = lastRequest === undefined ? undefined : endOf(run, lastRequest.questionId);
+  if (lastRequest !== undefined && answer === undefined) {
+    return {
+      ...decision,
+      actions: thriftyActions,
+      waitingOn: [...new Set([...decision.waitingOn, lastRequest.questionId])],
+    };
   }
   if (answer !== undefined && !isLetOn(answer)) {
     return { actions: [{ type: 'stop', reason: 'The run had used what it may, and was ended.' }], waitingOn: [] };
   }
-  const spent = isSpending ? overdrawn(run, limits, asked) : undefined;
-  return spent === undefined ? decision : { ...decision, actions: [...thrifty, spent] };
+  const budgetQuestion = isSpending ? overdrawn(run, limits, requests) : undefined;
+  return budgetQuestion === undefined ? decision : { ...decision, actions: [...thriftyActions, budgetQuestion] };
 }
 
 function overdrawn(
   run: Pick<Run, 'journal' | 'definition'>,
   { maxCost, maxTokens }: RunLimits,
-  asked: readonly Asked[],
+  requests: readonly Asked[],
 ): BudgetQuestion | undefined {
   if (maxCost === 0 && maxTokens === 0) return undefined;
   const readings = [
@@ -49,18 +53,18 @@ function overdrawn(
       max +
       usedWhenLetOn(
         run,
-        asked.findLast((one) => one.what === what),
+        requests.findLast((one) => one.what === what),
       );
-    if (max > 0 && used >= limit) return { type: 'ask-budget', what, used, limit, times: asked.length };
+    if (max > 0 && used >= limit) return { type: 'ask-budget', what, used, limit, times: requests.length };
   }
   return undefined;
 }
 
 /** Turns that were under way when the human was asked have used more meanwhile. */
-function usedWhenLetOn(run: Pick<Run, 'journal' | 'definition'>, asked: Asked | undefined): number {
-  if (asked === undefined) return 0;
-  const isItsEnd = (entry: JournalEntry) => entry.type === 'question-ended' && entry.questionId === asked.questionId;
-  return usedOf({ ...run, journal: run.journal.slice(0, run.journal.findIndex(isItsEnd)) }, asked.what);
+function usedWhenLetOn(run: Pick<Run, 'journal' | 'definition'>, request: Asked | undefined): number {
+  if (request === undefined) return 0;
+  const isItsEnd = (entry: JournalEntry) => entry.type === 'question-ended' && entry.questionId === request.questionId;
+  return usedOf({ ...run, journal: run.journal.slice(0, run.journal.findIndex(isItsEnd)) }, request.what);
 }
 
 function usedOf(run: Pick<Run, 'journal' | 'definition'>, what: 'cost' | 'tokens'): number {

@@ -36,8 +36,8 @@ export function compactSession(records: SessionRecords): SessionSummary {
     return [...saidIn(turn), ...(acts?.flatMap((act) => becameOf(act, turn, records)) ?? wantedIn(turn))];
   });
   const summary = limited(merged(facts));
-  const last = turns.findLast(({ reply }) => reply?.text !== undefined)?.reply?.text;
-  const gist = last === undefined ? undefined : gistOf(last);
+  const lastText = turns.findLast(({ reply }) => reply?.text !== undefined)?.reply?.text;
+  const gist = lastText === undefined ? undefined : gistOf(lastText);
   const sections: readonly (readonly string[])[] = Object.values(summary);
   const isTold = gist === undefined || sections.flat().some((fact) => fact.includes(oneLine(gist)));
   return isTold ? summary : limited(merged([summary, { keyFacts: [gist] }]));

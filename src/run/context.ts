@@ -10,9 +10,9 @@ import type { JournalBuffer } from './journal-buffer.js';
 import type { RunPorts } from './ports.js';
 import type { LedgerTeller } from './tell-ledger.js';
 
-/** What every action of one run works with. */
-export interface RunContext {
-  readonly ports: RunPorts;
+/** What the actions of one run work with. Each function names the ports that it uses, and gets no others. */
+export interface RunContext<Port extends keyof RunPorts = never> {
+  readonly ports: Pick<RunPorts, Port>;
   readonly issueNumber: number;
   readonly runId: string;
   /** As it was when the run began, or when a human last had a step tried again. */
@@ -25,12 +25,6 @@ export interface RunContext {
   readonly underWay: Set<string>;
   /** Shows the followers of the run what others have written into its ledger. */
   readonly teller: Pick<LedgerTeller, 'tell'>;
-}
-
-/** The issue of a run, and the store that has it. */
-interface IssueContext {
-  readonly ports: Pick<RunPorts, 'store'>;
-  readonly issueNumber: number;
 }
 
 /** One turn of one step; what a reply causes is recognised by it. */
@@ -46,7 +40,10 @@ export function requireStep({ workflow, runId }: RunContext, id: string): Workfl
   throw new AgentXError('INVALID_STATE', `Run ${runId} has no step '${id}' in its workflow.`, { runId, step: id });
 }
 
-export async function readIssue({ ports, issueNumber }: IssueContext): Promise<Issue> {
+export async function readIssue({
+  ports,
+  issueNumber,
+}: Pick<RunContext<'store'>, 'ports' | 'issueNumber'>): Promise<Issue> {
   const issue = await ports.store.issues.read(issueNumber);
   if (issue !== undefined) return issue;
   throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
@@ -62,7 +59,7 @@ export function originOf(
 }
 
 export function stepPayload(
-  { ports, issueNumber, runId }: RunContext,
+  { ports, issueNumber, runId }: RunContext<'clock'>,
   step: WorkflowStep,
   issue: Pick<Brief['issue'], 'number' | 'title'>,
 ): RunStepPayload {

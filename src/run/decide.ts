@@ -132,8 +132,8 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   if (!step.needs.every((id) => stateOf(progress, id).outcome !== undefined)) return NOTHING;
   if (!state.isStarted) return just({ type: 'begin-step', step: step.id, attempt: state.attempt + 1 });
   if (state.whatNext !== undefined) return afterWhatNext(step, state, progress);
-  const held = heldUp(state, progress);
-  if (held !== undefined) return held;
+  const holdUp = heldUp(state, progress);
+  if (holdUp !== undefined) return holdUp;
   const { last } = state;
   if (last === undefined) return another(step, state);
   if (last.type === 'turn-handed') {
@@ -153,8 +153,8 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
 const A_ROUTE = '';
 
 function heldUp(state: StepState, progress: Progress): Decision | undefined {
-  const open = whatHolds(state, progress);
-  return open.length === 0 ? undefined : { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
+  const holders = whatHolds(state, progress);
+  return holders.length === 0 ? undefined : { actions: [], waitingOn: holders.filter((id) => id !== A_ROUTE) };
 }
 
 /**
@@ -173,9 +173,9 @@ export function whatHolds({ asked, last }: StepState, progress: Progress): reado
 function whatHoldsRound(round: AskedRound, { settled, ended }: Progress): readonly string[] {
   const settlement = settled.get(clarificationKey(round));
   if (settlement === undefined) return [A_ROUTE];
-  const first = settlement.questionId;
-  if (first === undefined) return [];
-  if (!ended.has(first)) return [first];
+  const questionId = settlement.questionId;
+  if (questionId === undefined) return [];
+  if (!ended.has(questionId)) return [questionId];
   return isHumanFirst(settlement) ? [A_ROUTE] : [];
 }
 
@@ -197,10 +197,11 @@ function afterFailure(step: WorkflowStep, state: StepState, error: string): Deci
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason: error });
 }
 
-function withoutOutput(step: WorkflowStep, state: StepState, missing: string): Decision {
-  const reason = `it says that it is done, and its output ${missing} is not there`;
+function withoutOutput(step: WorkflowStep, state: StepState, missingOutput: string): Decision {
+  const reason = `it says that it is done, and its output ${missingOutput} is not there`;
   const { id } = step;
-  if (!step.optional) return just({ type: 'ask-what-next', step: id, turn: state.turns, reason, missing });
+  if (!step.optional)
+    return just({ type: 'ask-what-next', step: id, turn: state.turns, reason, missing: missingOutput });
   return just({ type: 'end-step', step: id, attempt: state.attempt, outcome: 'failed', reason });
 }
 
@@ -222,8 +223,8 @@ function afterWhatNext(step: WorkflowStep, state: StepState, progress: Progress)
     });
   }
   if (answer.optionIds.includes('there')) {
-    const held = heldUp(state, progress);
-    if (held !== undefined) return held;
+    const holdUp = heldUp(state, progress);
+    if (holdUp !== undefined) return holdUp;
     if (state.hasNews) return another(step, state);
     return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done', isSaidToBeThere: true });
   }
@@ -239,10 +240,10 @@ function sendBack(step: WorkflowStep, state: StepState, workflow: Workflow, prog
   if (state.sentBack >= step.max_iterations) {
     return whatNext(step, state, `its review rejected the work ${state.sentBack + 1} times`);
   }
-  const needed = reviewedBy(step);
-  const reviewed = needed.length > 0 ? needed : [step.id];
+  const neededSteps = reviewedBy(step);
+  const reviewedSteps = neededSteps.length > 0 ? neededSteps : [step.id];
   const steps = workflow.steps
-    .filter(({ id }) => reviewed.includes(id) || reviewed.some((one) => upstreamOf(workflow, id).has(one)))
+    .filter(({ id }) => reviewedSteps.includes(id) || reviewedSteps.some((one) => upstreamOf(workflow, id).has(one)))
     .filter(({ id }) => id === step.id || stateOf(progress, id).isStarted)
     .map(({ id }) => id);
   return just({ type: 'reopen', steps, by: step.id, turn: state.turns });

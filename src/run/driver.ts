@@ -9,6 +9,7 @@ import { type Action, decide, keyOf } from './decide.js';
 import { endedQuestions } from './ended-questions.js';
 import type { JournalBuffer } from './journal-buffer.js';
 import { isSlow, perform } from './perform-action.js';
+import type { RunPorts } from './ports.js';
 import { NO_LIMITS } from './run-limits.js';
 import { WakeUp } from './wake-up.js';
 
@@ -22,7 +23,7 @@ import { WakeUp } from './wake-up.js';
 const LOOK_EVERY_MS = 300;
 
 export interface DriverOptions {
-  readonly context: RunContext;
+  readonly context: RunContext<keyof RunPorts>;
   readonly journal: JournalBuffer;
   readonly signal: AbortSignal;
   readonly claim: Claim;
@@ -87,13 +88,13 @@ export class Driver {
   }
 
   #start(actions: readonly Action[]): void {
-    const reopening = new Set(actions.flatMap((action) => (action.type === 'reopen' ? action.steps : [])));
+    const stepsToReopen = new Set(actions.flatMap((action) => (action.type === 'reopen' ? action.steps : [])));
     const isOf = (action: Action, steps: ReadonlySet<string>) => 'step' in action && steps.has(action.step);
     const busy = new Set([...this.#atWork.values()].flatMap((action) => ('step' in action ? action.step : [])));
-    const waits = [...busy].some((step) => reopening.has(step));
+    const waits = [...busy].some((step) => stepsToReopen.has(step));
     for (const action of actions) {
       // A step is done again once no action of it is at work, and no step begins meanwhile.
-      if (isOf(action, reopening) || isOf(action, busy) || (action.type === 'reopen' && waits)) continue;
+      if (isOf(action, stepsToReopen) || isOf(action, busy) || (action.type === 'reopen' && waits)) continue;
       if (!this.#atWork.has(keyOf(action))) this.#perform(action);
     }
     if (this.#atWork.size > 0) this.#resume();
@@ -167,9 +168,9 @@ export class Driver {
 
   async #pause(waitingOn: readonly string[]): Promise<void> {
     const { context, journal } = this.options;
-    const { status, waitingOn: before, id: runId, issueNumber } = journal.run;
+    const { status, waitingOn: waitedOn, id: runId, issueNumber } = journal.run;
     const at = context.ports.clock.now();
-    if (status === 'paused' && before.join() === waitingOn.join()) return;
+    if (status === 'paused' && waitedOn.join() === waitingOn.join()) return;
     if (status === 'paused') journal.append([{ type: 'resume', at }]);
     journal.append([{ type: 'pause', at, waitingOn }]);
     await journal.flush();

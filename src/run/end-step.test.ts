@@ -56,3 +56,22 @@ it('a run that ends accepts only answers to what was asked in it', async () => {
   expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
   expect((await hub.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'answered' }]);
 });
+
+it('a run that ends leaves alone what a human takes up at that moment', async () => {
+  const asking = {
+    text: 'Done.',
+    status: 'done' as const,
+    clarify: [{ to: 'architect', topic: 'Cache', question: 'How long?', blocking: false }],
+  };
+  const hub = await aRunHub({
+    workflow: steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'] }),
+    turns: { engineer: [asking], architect: ['An hour.'] },
+  });
+  const writeAnswers = async () => {
+    const { clarifications } = await hub.store.ledgers.read(1);
+    if (clarifications[0]?.status === 'answered')
+      await escalate(hub, { clarificationId: 'CLR-1-001', reason: 'I decide' });
+  };
+  expect(await runIssue({ ...hub, writeAnswers }, ONE)).toMatchObject({ status: 'done' });
+  expect((await hub.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'escalated' }]);
+});

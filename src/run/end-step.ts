@@ -1,5 +1,7 @@
+import type { BoardPorts } from '../board/ports.js';
 import { resolve } from '../hub/resolve.js';
 import { writeDown } from '../hub/write-down.js';
+import type { SettlePorts } from '../inbox/ports.js';
 import { completePlanning } from '../inbox/session.js';
 import { supersedeOf } from '../inbox/supersede.js';
 import { makeSessionId } from '../protocol/ids.js';
@@ -10,13 +12,13 @@ import { type RunContext, readIssue, recorded, requireStep, stepPayload } from '
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
 import { finishTask, leaveTask, moveTask } from './issue-state.js';
-import { ledgerNews, readLedger } from './ledger-news.js';
+import { ledgerNews, readLedger } from './new-clarifications.js';
 import { endSession } from './session-end.js';
 import { progressOf, stateOf } from './step-state.js';
 
 /** A finished step ends unless its agent has asked, or was told, something since its last turn. */
 export async function endStep(
-  context: RunContext,
+  context: RunContext<keyof SettlePorts>,
   { step: id, attempt, outcome, reason }: Extract<Action, { type: 'end-step' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
@@ -43,7 +45,7 @@ export async function endStep(
 
 /** A review rejected the work: it goes back, and everything that depends on it is done again. */
 export async function reopen(
-  context: RunContext,
+  context: RunContext<keyof BoardPorts | 'log'>,
   { steps, by }: Extract<Action, { type: 'reopen' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber, runId } = context;
@@ -61,7 +63,7 @@ export async function reopen(
 }
 
 /** Every step has ended: no agent waits for an answer any more, and the issue is done. */
-export async function finish(context: RunContext): Promise<readonly RunEvent[]> {
+export async function finish(context: RunContext<keyof SettlePorts>): Promise<readonly RunEvent[]> {
   await acceptAnswers(context);
   await completePlanning(context.ports, context.runId);
   await finishTask(context);
@@ -69,7 +71,7 @@ export async function finish(context: RunContext): Promise<readonly RunEvent[]> 
 }
 
 export async function stop(
-  context: RunContext,
+  context: RunContext<keyof SettlePorts>,
   { reason }: Extract<Action, { type: 'stop' }>,
 ): Promise<readonly RunEvent[]> {
   const progress = progressOf(context.journal.run);
@@ -91,7 +93,7 @@ interface Leaving {
 }
 
 /** The agent's part is over: its session ends and is compacted, with what the journal says of it. */
-async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): Promise<void> {
+async function leaveStep(context: RunContext<keyof BoardPorts | 'log'>, { id, attempt, part }: Leaving): Promise<void> {
   const { ports, runId } = context;
   const { agent } = requireStep(context, id);
   const mayRetry = part === 'broken off';
@@ -103,12 +105,12 @@ async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): P
 }
 
 /** Accepts answers that came after the last turn of the agent that asked. */
-async function acceptAnswers({ ports, issueNumber, journal }: RunContext): Promise<void> {
+async function acceptAnswers({ ports, issueNumber, journal }: RunContext<keyof SettlePorts>): Promise<void> {
   const askedIds = new Set(progressOf(journal.run).asked.map(({ clarificationId }) => clarificationId));
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
-  for (const { id, from, status } of clarifications) {
+  for (const { id, from, status, round } of clarifications) {
     if (status === 'answered' && askedIds.has(id)) {
-      await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: from });
+      await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: from, round });
     }
   }
 }

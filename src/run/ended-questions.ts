@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import { endUnreachable } from '../inbox/end-unreachable.js';
 import { applyDueFallbacks } from '../inbox/fallback.js';
+import type { InboxPorts } from '../inbox/ports.js';
 import { supersedeOf } from '../inbox/supersede.js';
 import type { Question } from '../protocol/question.js';
 import type { RunFact } from '../protocol/run.js';
@@ -9,7 +10,10 @@ import type { RunContext } from './context.js';
 import { isAnotherTry } from './step-state.js';
 
 /** The awaited questions that have ended, in this process or another. */
-export async function endedQuestions(context: RunContext, waitingOn: readonly string[]): Promise<readonly RunFact[]> {
+export async function endedQuestions(
+  context: RunContext<keyof InboxPorts | 'renew'>,
+  waitingOn: readonly string[],
+): Promise<readonly RunFact[]> {
   const { ports } = context;
   if (waitingOn.length === 0) return [];
   await applyDueFallbacks(ports);
@@ -17,17 +21,20 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
   const looks = await Promise.all(
     waitingOn.map(async (id) => ({ questionId: id, question: await ports.store.questions.read(id) })),
   );
-  const ended = looks.filter(({ question }) => question?.status !== 'open');
+  const endedLooks = looks.filter(({ question }) => question?.status !== 'open');
   // The process that answered may have died before the answer reached the clarification.
-  for (const { question } of ended) if (question !== undefined) await settleEscalation(ports, question);
-  const facts = ended.map(({ questionId, question }) => endOf(questionId, question, ports.clock.now()));
+  for (const { question } of endedLooks) if (question !== undefined) await settleEscalation(ports, question);
+  const facts = endedLooks.map(({ questionId, question }) => endOf(questionId, question, ports.clock.now()));
   // A human who answers may have corrected the settings first.
   if (facts.length > 0) ports.renew();
   return [...facts, ...(await renewal(context, facts))];
 }
 
 /** A new try uses the present workflow. What a step asked that is not in it any more is not waited for. */
-async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
+async function renewal(
+  context: RunContext<keyof InboxPorts | 'renew'>,
+  facts: readonly Ended[],
+): Promise<readonly RunFact[]> {
   const nextStepQuestions = context.journal.run.journal.flatMap((entry) =>
     entry.type === 'asked-what-next' ? entry.questionId : [],
   );

@@ -11,8 +11,10 @@ export async function finalText(
   waitingOn: readonly string[],
 ): Promise<string | undefined> {
   const storedQuestions = await Promise.all(waitingOn.map((id) => questions.read(id)));
-  const open = storedQuestions.filter((question) => question !== undefined).filter(({ status }) => status === 'open');
-  return open.length === 0 ? undefined : open.map(textOf).join('\n\n');
+  const openQuestions = storedQuestions
+    .filter((question) => question !== undefined)
+    .filter(({ status }) => status === 'open');
+  return openQuestions.length === 0 ? undefined : openQuestions.map(textOf).join('\n\n');
 }
 
 function textOf(question: Question): string {

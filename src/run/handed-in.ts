@@ -31,16 +31,16 @@ export async function whatWasHandedIn(question: Question, handing: Handing): Pro
   return doneWork(text, handing);
 }
 
-async function doneWork(said: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
-  const [, named] = WHERE.exec(said) ?? [];
-  const text = named !== undefined && isPath(named) ? named : said;
+async function doneWork(answer: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
+  const [, namedPath] = WHERE.exec(answer) ?? [];
+  const text = namedPath !== undefined && isPath(namedPath) ? namedPath : answer;
   const lines = text.split('\n').map((line) => line.trim());
   const names = lines.filter((line) => line !== '');
-  const present = await Promise.all(names.map(isThere));
-  if (names.length > 0 && present.every(Boolean)) return { reply: { status: 'done' }, paths: names };
-  const missing = names.find((line, index) => present[index] === false && isPath(line));
-  if (missing !== undefined && names.length === present.filter(Boolean).length + 1) {
-    return { about: 'work', note: `There is no file ${missing} in the repository.` };
+  const areThere = await Promise.all(names.map(isThere));
+  if (names.length > 0 && areThere.every(Boolean)) return { reply: { status: 'done' }, paths: names };
+  const missingName = names.find((line, index) => areThere[index] === false && isPath(line));
+  if (missingName !== undefined && names.length === areThere.filter(Boolean).length + 1) {
+    return { about: 'work', note: `There is no file ${missingName} in the repository.` };
   }
   const reply = { status: 'done' as const, ...(text === '' ? {} : { text }) };
   if (output === undefined) return { reply };
@@ -80,8 +80,8 @@ function answerOf(question: Question): PersonsAnswer {
   const [choice] = options.filter(({ id }) => response?.optionIds?.includes(id));
   const text = response?.answer?.trim() ?? '';
   if (choice !== undefined) return { option: choice.id, text: saidBeside(choice, text) };
-  const typed = options.find(({ id, label }) => [id, label].some((word) => plain(word) === plain(text)));
-  if (typed !== undefined) return { option: typed.id, text: '' };
+  const typedOption = options.find(({ id, label }) => [id, label].some((word) => plain(word) === plain(text)));
+  if (typedOption !== undefined) return { option: typedOption.id, text: '' };
   if (DONE.test(plain(text))) return { option: 'done', text: '' };
   if (NO.test(plain(text))) return { option: 'failed', text: '' };
   const [, why] = CANNOT.exec(plain(text)) ?? [];

@@ -34,15 +34,15 @@ const NOTHING_HELD: HeldParts = { artifacts: [], issues: [] };
  * Parts of earlier replies of this attempt that were held back while their questions were open, and are still to be
  * done. Those questions have ended, because the step waited for them.
  */
-export async function heldParts({ ports, journal, runId }: RunContext, place: Place): Promise<HeldParts> {
+export async function heldParts({ ports, journal, runId }: RunContext<'store'>, place: Place): Promise<HeldParts> {
   const turns = turnsOf(journal.run, place.step).filter(({ turn }) => turn < place.turn);
   const doneActs = new Set(
     turns.flatMap(({ acts }) => acts.flatMap(({ act, from }) => (from ? [`${from}/${act}`] : []))),
   );
   const heldActs = turns.flatMap(({ turn, acts }) =>
     acts.flatMap(({ act, held }) => {
-      const parsed = held && !doneActs.has(`${turn}/${act}`) ? parseAct(act) : undefined;
-      return parsed === undefined ? [] : [{ turn, ...parsed }];
+      const parsedAct = held && !doneActs.has(`${turn}/${act}`) ? parseAct(act) : undefined;
+      return parsedAct === undefined ? [] : [{ turn, ...parsedAct }];
     }),
   );
   if (heldActs.length === 0) return NOTHING_HELD;
@@ -64,18 +64,18 @@ export async function heldParts({ ports, journal, runId }: RunContext, place: Pl
  * makes no second issue.
  */
 export function stillWanted<Held extends { readonly draft: Draft }>(
-  held: readonly Held[],
-  anew: readonly Draft[],
+  heldDrafts: readonly Held[],
+  newDrafts: readonly Draft[],
 ): readonly Held[] {
-  const remaining = [...held];
-  for (const draft of anew) {
-    const [best] = remaining
+  const remainingDrafts = [...heldDrafts];
+  for (const draft of newDrafts) {
+    const [best] = remainingDrafts
       .map((one) => ({ one, resemblance: resemblanceOf(one.draft, draft) }))
       .filter(({ resemblance }) => resemblance > 0)
       .toSorted((a, b) => b.resemblance - a.resemblance);
-    if (best !== undefined) remaining.splice(remaining.indexOf(best.one), 1);
+    if (best !== undefined) remainingDrafts.splice(remainingDrafts.indexOf(best.one), 1);
   }
-  return remaining;
+  return remainingDrafts;
 }
 
 /**

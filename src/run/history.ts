@@ -36,9 +36,9 @@ export interface SentBack {
 /** The review that sent the present attempt at a step back, if one did. */
 export function reviewBehind(run: Pick<Run, 'journal'>, step: string): SentBack | undefined {
   const index = run.journal.findLastIndex((entry) => entry.type === 'reopened' && entry.steps.includes(step));
-  const reopened = run.journal[index];
-  if (reopened?.type !== 'reopened' || reopened.by === undefined || reopened.by === step) return undefined;
-  const { by } = reopened;
+  const reopening = run.journal[index];
+  if (reopening?.type !== 'reopened' || reopening.by === undefined || reopening.by === step) return undefined;
+  const { by } = reopening;
   const verdict = turnsOf({ journal: run.journal.slice(0, index) }, by).at(-1)?.review;
   if (verdict === undefined) return { by };
   const { cause, body } = verdict;

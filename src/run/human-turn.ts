@@ -1,4 +1,5 @@
 import { askHumans } from '../inbox/ask.js';
+import type { AskHumansPorts } from '../inbox/ports.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import { actName } from '../protocol/origin.js';
@@ -22,7 +23,7 @@ type Handed = SessionTurn | { readonly at: string; readonly questionId: string }
  * gives the same.
  */
 export async function handTurn(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts | 'artifacts' | 'roles' | 'recall' | 'workTrees'>,
   { step, clarifications }: Pick<StepLedger, 'step' | 'clarifications'>,
   place: Place,
 ): Promise<Handed> {
@@ -39,17 +40,17 @@ export async function handTurn(
     if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
     startedAt ??= question.createdAt;
     const isThere = async (path: string) => (await ports.artifacts.read([path], context.issueNumber)).length > 0;
-    const next: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, isThere });
-    if ('reply' in next) {
+    const outcome: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, isThere });
+    if ('reply' in outcome) {
       return {
         turn: place.turn,
         startedAt,
         endedAt: question.resolvedAt ?? ports.clock.now(),
         byPerson: true,
-        ...next,
+        ...outcome,
       };
     }
-    request = next;
+    request = outcome;
   }
 }
 
@@ -63,7 +64,7 @@ interface Asking extends BriefSources {
 }
 
 async function ask(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts | 'artifacts' | 'roles' | 'recall' | 'workTrees'>,
   step: WorkflowStep,
   { place, issue, clarifications, origin, output, asked }: Asking,
 ): Promise<Question> {
@@ -82,8 +83,8 @@ async function ask(
           note: asked.note,
           place: placeName(ports, context.journal.run),
         });
-  const asking = { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true };
-  return (await askHumans(ports, asking)).question;
+  const request = { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true };
+  return (await askHumans(ports, request)).question;
 }
 
 const WHY = 'Why can it not be done? Whoever decides what comes next is told.';
@@ -99,10 +100,10 @@ interface Work {
 }
 
 function workPart(step: WorkflowStep, { header, output, prompt, note, place }: Work): QuestionPart {
-  const needed = reviewedBy(step);
+  const reviewedSteps = reviewedBy(step);
   const back = {
     id: 'back',
-    label: `Send the work back to ${needed.join(', ')}`,
+    label: `Send the work back to ${reviewedSteps.join(', ')}`,
     description: 'What you write beside it is told as the reason.',
   };
   const becomes = output === undefined ? '' : `, which becomes ${output}`;
@@ -119,7 +120,7 @@ function workPart(step: WorkflowStep, { header, output, prompt, note, place }: W
         label: output === undefined ? 'It is done' : `It is done: ${output} is there`,
         recommended: true,
       },
-      ...(needed.length > 0 ? [back] : []),
+      ...(reviewedSteps.length > 0 ? [back] : []),
       { id: 'failed', label: 'It cannot be done', description: 'You are asked why, unless you write it beside.' },
     ],
   };

@@ -13,6 +13,7 @@ import { fitInto } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { originOf, type RunContext, readIssue, stepPayload } from './context.js';
 import { type Inquiry, investigationBrief } from './investigation-brief.js';
+import type { TurnPort } from './ports.js';
 import { type Carrying, part } from './reply-part.js';
 import { endSession } from './session-end.js';
 import { keepTurn } from './session-turns.js';
@@ -33,7 +34,7 @@ export interface Investigated {
   readonly acts: readonly ActResult[];
 }
 
-export async function investigate(context: RunContext, carrying: Carrying): Promise<Investigated> {
+export async function investigate(context: RunContext<TurnPort>, carrying: Carrying): Promise<Investigated> {
   const { reply } = carrying;
   const rawRequest = requestOf(reply);
   const { agents, runnerFor } = context.ports;
@@ -52,7 +53,11 @@ export async function investigate(context: RunContext, carrying: Carrying): Prom
 }
 
 /** Undefined if there was nothing to find out, or the investigator failed: then the gate decides. */
-async function findings(context: RunContext, carrying: Carrying, request: PlanningRequest): Promise<Reply | undefined> {
+async function findings(
+  context: RunContext<TurnPort>,
+  carrying: Carrying,
+  request: PlanningRequest,
+): Promise<Reply | undefined> {
   const { ports, runId } = context;
   const { place, step } = carrying;
   const id = `${step.id}/investigation`;
@@ -69,22 +74,26 @@ async function findings(context: RunContext, carrying: Carrying, request: Planni
   return sessionTurn.reply;
 }
 
-async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, request: PlanningRequest) {
+async function isWorthIt(
+  context: RunContext<'store' | 'paths'>,
+  { place, step, reply }: Carrying,
+  request: PlanningRequest,
+) {
   const { ports, issueNumber, runId } = context;
   const { open_questions = [], openQuestions = [] } = reply;
-  const beside = step.agent === GATED_AGENT ? open_questions.length + openQuestions.length : 0;
+  const otherQuestions = step.agent === GATED_AGENT ? open_questions.length + openQuestions.length : 0;
   return lacksFindings(ports, {
     issueNumber,
     agent: step.agent,
     request,
-    questions: 1 + beside,
+    questions: 1 + otherQuestions,
     session: runId,
     questionId: questionIdFor(originOf(context, place, actName('question', 0))),
     phase: context.journal.run.phase,
   });
 }
 
-async function ask(context: RunContext, inquiry: Inquiry, turn: number): Promise<SessionTurn> {
+async function ask(context: RunContext<TurnPort>, inquiry: Inquiry, turn: number): Promise<SessionTurn> {
   const { step, place } = inquiry;
   const brief = await investigationBrief(context, inquiry, turn);
   const newTurn = await turnWith(context, step, { brief, turn, attempt: place.turn });
@@ -96,13 +105,17 @@ async function ask(context: RunContext, inquiry: Inquiry, turn: number): Promise
   return keptTurn;
 }
 
-async function askAgain(context: RunContext, inquiry: Inquiry): Promise<SessionTurn> {
+async function askAgain(context: RunContext<TurnPort>, inquiry: Inquiry): Promise<SessionTurn> {
   await pause(context.ports, context.ports.retryMs);
   return ask(context, inquiry, 2);
 }
 
 /** Viewers see a step of its own. */
-async function tell(context: RunContext, { step }: Inquiry, { turn, reply, error = '', ...times }: SessionTurn) {
+async function tell(
+  context: RunContext<'store' | 'bus' | 'clock'>,
+  { step }: Inquiry,
+  { turn, reply, error = '', ...times }: SessionTurn,
+) {
   const { bus } = context.ports;
   const payload = stepPayload(context, step, await readIssue(context));
   const durationMs = Math.max(0, toEpochMs(times.endedAt) - toEpochMs(times.startedAt));
@@ -122,7 +135,11 @@ interface Finding {
 }
 
 /** The finding is a decision without a human: it is recorded, and the asker goes on with it. */
-function accept(context: RunContext, { place, step }: Carrying, { request, found, answer }: Finding) {
+function accept(
+  context: RunContext<'store' | 'clock' | 'log'>,
+  { place, step }: Carrying,
+  { request, found, answer }: Finding,
+) {
   const { ports, issueNumber } = context;
   const act = actName('investigation', 0);
   return part(context, act, {

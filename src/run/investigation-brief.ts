@@ -16,7 +16,11 @@ export interface Inquiry {
 }
 
 /** What the asker knows, and what it would ask a human. */
-export async function investigationBrief(context: RunContext, inquiry: Inquiry, turn: number): Promise<Brief> {
+export async function investigationBrief(
+  context: RunContext<'store' | 'artifacts' | 'roles' | 'recall' | 'settings'>,
+  inquiry: Inquiry,
+  turn: number,
+): Promise<Brief> {
   const { place, from, request, step } = inquiry;
   const issue = await readIssue(context);
   const { role: _, ...askerBrief } = await workBrief(context, place, { issue, clarifications: [] });

@@ -1,5 +1,6 @@
 import { changeState } from '../board/issues.js';
 import type { BoardPorts } from '../board/ports.js';
+import { isHeldByQuestion } from '../inbox/block-task.js';
 import type { Issue } from '../protocol/issue.js';
 
 /*
@@ -14,9 +15,16 @@ interface IssueContext {
 
 const NOT_BEGUN = ['Backlog', 'Ready'];
 
-export async function takeTask({ ports, issueNumber }: IssueContext, agent: string, column?: string): Promise<void> {
+/** What another step asks a human keeps the task blocked until that question has ended. */
+export async function takeTask(
+  { ports, issueNumber }: IssueContext,
+  { taskStatus }: Pick<Issue, 'taskStatus'>,
+  { agent, column }: { readonly agent: string; readonly column?: string | undefined },
+): Promise<void> {
+  const isFreed = taskStatus === 'blocked' && !(await isHeldByQuestion(ports, issueNumber));
   await change(ports, issueNumber, (issue) => {
     const status = column ?? (NOT_BEGUN.includes(issue.status) ? 'In Progress' : issue.status);
+    if (issue.taskStatus === 'blocked' && !isFreed) return issue.status === status ? issue : { ...issue, status };
     const isTaken = issue.taskStatus === 'in_progress' && issue.assignee === agent && issue.status === status;
     return isTaken ? issue : { ...issue, status, taskStatus: 'in_progress', assignee: agent, block_reason: null };
   });

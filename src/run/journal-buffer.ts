@@ -32,11 +32,11 @@ export class JournalBuffer {
 
   /** Takes over what other processes have added; true if they did. A pending write will do that by itself. */
   async refresh(): Promise<boolean> {
-    const before = this.#run;
-    const stored = await this.journal.read();
-    if (this.#run !== before || this.#isBusy || stored?.id !== before.id) return false;
-    this.#run = stored;
-    return stored.journal.length > before.journal.length;
+    const runBefore = this.#run;
+    const storedRun = await this.journal.read();
+    if (this.#run !== runBefore || this.#isBusy || storedRun?.id !== runBefore.id) return false;
+    this.#run = storedRun;
+    return storedRun.journal.length > runBefore.journal.length;
   }
 
   /** Work that later events depend on: the journal may be behind it, never ahead. */
@@ -53,8 +53,8 @@ export class JournalBuffer {
       await Promise.all(this.#deferred.splice(0));
       if (events.length === 0) return;
       this.#isBusy = true;
-      const stored = await this.journal.append(events);
-      this.#run = this.#unwritten.reduce(transition, stored);
+      const storedRun = await this.journal.append(events);
+      this.#run = this.#unwritten.reduce(transition, storedRun);
       this.#isBusy = this.#unwritten.length > 0;
     });
     // The failure of a write that no caller waits for is reported by the next flush.

@@ -1,9 +1,11 @@
-import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { type ClarificationRecord, lastQuestion, type ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, HUMAN } from '../protocol/ids.js';
 import { isAskedInside, parseOrigin } from '../protocol/origin.js';
 import type { Run, RunFact } from '../protocol/run.js';
 import { isBefore } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
+import type { RunContext } from './context.js';
+import { whatHolds } from './decide.js';
 import { clarificationKey, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
 
 /*
@@ -19,6 +21,35 @@ export interface StepLedger {
   readonly step: WorkflowStep;
   /** The ledger of the issue. */
   readonly clarifications: readonly ClarificationRecord[];
+}
+
+/** The ledger as it is now, beside the journal. The followers of the run are shown what others wrote into it. */
+export async function readLedger(
+  { ports, issueNumber, journal, teller }: RunContext<'store'>,
+  step: WorkflowStep,
+): Promise<StepLedger> {
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  teller.tell(clarifications);
+  return { run: journal.run, step, clarifications };
+}
+
+interface LedgerNews {
+  /** What is new to the journal. */
+  readonly facts: readonly RunFact[];
+  /** Whether the step has to wait, given these facts. */
+  readonly isHeld: boolean;
+  /** Whether the step's agent must get news first. */
+  readonly hasNews: boolean;
+}
+
+/** Pure: what has become of a step's clarifications, in this process or another. */
+export function ledgerNews(ledger: StepLedger, at: string): LedgerNews {
+  const { run, step } = ledger;
+  const { heard, news } = noticeIn({ ...ledger, at });
+  const facts = [...heard, ...news];
+  const progress = progressOf({ ...run, journal: [...run.journal, ...facts] });
+  const state = stateOf(progress, step.id);
+  return { facts, isHeld: whatHolds(state, progress).length > 0, hasNews: state.hasNews };
 }
 
 interface Noticing extends StepLedger {
@@ -47,10 +78,10 @@ export function noticeIn(noticing: Noticing): Noticed {
   const { run, step, clarifications } = noticing;
   const heard: RunFact[] = [];
   const news: RunFact[] = [];
-  const own = clarifications.filter((one) => isOwn(one, step.agent));
-  if (own.length === 0) return { heard, news };
+  const ownRecords = clarifications.filter((one) => isOwn(one, step.agent));
+  if (ownRecords.length === 0) return { heard, news };
   const progress = progressOf(run);
-  for (const record of own) {
+  for (const record of ownRecords) {
     for (const question of record.thread.filter(({ type }) => type === 'question')) {
       const facts = factsOf(noticing, progress, { record, question });
       (isHeard(noticing, { record, question }) ? heard : news).push(...facts);
@@ -64,13 +95,13 @@ export function noticeIn(noticing: Noticing): Noticed {
  * that step.
  */
 export function answeredFor({ run, step, clarifications }: StepLedger): readonly ClarificationRecord[] {
-  const own = clarifications.filter((record) => isOwn(record, step.agent) && record.status === 'answered');
-  if (own.length === 0) return [];
+  const answeredRecords = clarifications.filter((record) => isOwn(record, step.agent) && record.status === 'answered');
+  if (answeredRecords.length === 0) return [];
   const progress = progressOf(run);
-  const others = otherSteps(run, progress, step.id).map(({ clarificationId }) => clarificationId);
+  const otherIds = otherSteps(run, progress, step.id).map(({ clarificationId }) => clarificationId);
   const isLeft = (record: ClarificationRecord) =>
-    others.includes(record.id) || isAskedElsewhere({ run, step }, progress, originOf(record, lastQuestion(record)));
-  return own.filter((record) => !isLeft(record));
+    otherIds.includes(record.id) || isAskedElsewhere({ run, step }, progress, originOf(record, lastQuestion(record)));
+  return answeredRecords.filter((record) => !isLeft(record));
 }
 
 /** Those of them that the agent asked from inside the turn, and so knows without a brief. */
@@ -104,7 +135,7 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
   const { id: clarificationId, blocking } = record;
   const { round } = question;
   const stand = standOf(record, round);
-  const settled: RunFact = {
+  const settledFact: RunFact = {
     type: 'clarification-settled',
     at,
     clarificationId,
@@ -115,28 +146,33 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
   const key = clarificationKey({ clarificationId, round });
   const isSame = (other: { readonly clarificationId: string; readonly round: number }) =>
     clarificationKey(other) === key;
-  const earlier = progress.settled.get(key);
+  const earlierSettlement = progress.settled.get(key);
   if (stateOf(progress, step.id).asked.some(isSame)) {
-    if (earlier === undefined || earlier.status === 'escalated' || earlier.status === stand) return [];
-    return isTakenUp(record, round) ? [settled] : [];
+    if (
+      earlierSettlement === undefined ||
+      earlierSettlement.status === 'escalated' ||
+      earlierSettlement.status === stand
+    )
+      return [];
+    return isTakenUp(record, round) ? [settledFact] : [];
   }
   if (otherSteps(run, progress, step.id).some(isSame)) return [];
   if (isAskedElsewhere({ run, step }, progress, originOf(record, question))) return [];
   const isOpen = blocking && (stand === 'pending' || stand === 'stale' || stand === 'escalated');
   const isNew = !progress.asked.some(isSame) && !isBefore(question.timestamp, run.startedAt);
   if (!isOpen && !isNew) return [];
-  const noticed: RunFact = { type: 'clarification-noticed', at, step: step.id, clarificationId, round, blocking };
-  return stand === 'pending' || stand === 'stale' ? [noticed] : [noticed, settled];
+  const noticedFact: RunFact = { type: 'clarification-noticed', at, step: step.id, clarificationId, round, blocking };
+  return stand === 'pending' || stand === 'stale' ? [noticedFact] : [noticedFact, settledFact];
 }
 
 /** A round that another one followed was answered. */
-function standOf({ round: present, status }: ClarificationRecord, round: number): ClarificationRecord['status'] {
-  return round === present ? status : 'answered';
+function standOf({ round: presentRound, status }: ClarificationRecord, round: number): ClarificationRecord['status'] {
+  return round === presentRound ? status : 'answered';
 }
 
 /** An answered round that a human has taken up since: it waits for the human, or the human decided otherwise. */
-function isTakenUp({ round: present, status, thread }: ClarificationRecord, round: number): boolean {
-  if (round !== present) return false;
+function isTakenUp({ round: presentRound, status, thread }: ClarificationRecord, round: number): boolean {
+  if (round !== presentRound) return false;
   if (status === 'escalated') return true;
   const isEscalated = thread.some((entry) => entry.type === 'escalation' && entry.round === round);
   return status === 'resolved' && isEscalated && thread.at(-1)?.from === HUMAN;
@@ -150,20 +186,19 @@ function isHeard({ turn, step }: Noticing, { record, question }: Round): boolean
 }
 
 /** Whether the answer to a question was in the brief of a turn, or given to the agent inside it. */
-function hasHeard({ origin, startedAt, answered }: EndedTurn, record: ClarificationRecord, question?: ThreadEntry) {
-  if (question === undefined) return false;
+function hasHeard({ origin, startedAt, answered }: EndedTurn, record: ClarificationRecord, question: ThreadEntry) {
   if (isInside(origin, record, question)) return true;
   return answered.includes(record.id) && !isBefore(startedAt, question.timestamp);
 }
 
 /** Whether it was asked inside the turn, and the agent waited for the answer there. */
-function isInside(turn: string, record: ClarificationRecord, question?: ThreadEntry): boolean {
+function isInside(turn: string, record: ClarificationRecord, question: ThreadEntry): boolean {
   return isAskedInside(turn, originOf(record, question)) && !record.unheard?.includes(turn);
 }
 
 /** The origin of the first round is in the record itself. */
-function originOf({ origin }: ClarificationRecord, question?: ThreadEntry): string | undefined {
-  return question?.round === 1 ? origin : question?.origin;
+function originOf({ origin }: ClarificationRecord, question: ThreadEntry): string | undefined {
+  return question.round === 1 ? origin : question.origin;
 }
 
 /** Whether another step of the same agent asked, whose turn has not ended: the journal does not have it yet. */
@@ -179,10 +214,6 @@ function isAskedElsewhere(
 
 function isUnderWay({ isStarted, outcome }: StepState): boolean {
   return isStarted && outcome === undefined;
-}
-
-function lastQuestion({ thread }: ClarificationRecord): ThreadEntry | undefined {
-  return thread.findLast(({ type }) => type === 'question');
 }
 
 /** The rounds of the other steps that are under way. */

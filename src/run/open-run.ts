@@ -41,21 +41,21 @@ export function isOver(run: Run, issue: Issue): boolean {
  * Whether a run ended after `before` was read: a caller that waited to carry it on gets its end as the result, even if
  * it failed or a human stopped it.
  */
-export function hasEndedSince(run: Run, before: Run | undefined): boolean {
-  return isFinished(run) && (before?.id !== run.id || !isFinished(before));
+export function hasEndedSince(run: Run, runBefore: Run | undefined): boolean {
+  return isFinished(run) && (runBefore?.id !== run.id || !isFinished(runBefore));
 }
 
 /** The run that goes on, or a new one if the last one has ended. */
 export async function openRun(ports: RunPorts, journal: Journal, request: OpenRequest): Promise<OpenedRun> {
   const { last } = request;
   if (last !== undefined && !isFinished(last)) {
-    const opened = await resumed(ports, last, request);
-    requireRunners(ports, request.issue, opened);
+    const resumedRun = await resumed(ports, last, request);
+    requireRunners(ports, request.issue, resumedRun);
     await supersedeGone(ports, request.issue.number);
-    return opened;
+    return resumedRun;
   }
-  const loaded = await load(ports, request);
-  const located = request.clarifyFirst === true ? clarifyingFirst(ports, loaded) : loaded;
+  const fileWorkflow = await load(ports, request);
+  const located = request.clarifyFirst === true ? clarifyingFirst(ports, fileWorkflow) : fileWorkflow;
   requireRunners(ports, request.issue, { located });
   const workTree = await plannedTree(ports, request);
   const at = ports.clock.now();
@@ -77,18 +77,18 @@ function newRun(
 ): Run {
   const { number: issueNumber } = issue;
   const id = makeRunId(issueNumber, at, previous?.id);
-  const requested = workflow === undefined ? {} : { requested: workflow };
-  const before = previous === undefined ? {} : { previous };
-  const tree = workTree === undefined ? {} : { workTree };
+  const requestedField = workflow === undefined ? {} : { requested: workflow };
+  const previousField = previous === undefined ? {} : { previous };
+  const treeField = workTree === undefined ? {} : { workTree };
   return createRun({
     id,
     issueNumber,
     workflow: definition.workflow.name,
     definition,
     at,
-    ...requested,
-    ...before,
-    ...tree,
+    ...requestedField,
+    ...previousField,
+    ...treeField,
   });
 }
 
@@ -100,12 +100,16 @@ async function resumed(ports: Pick<RunPorts, 'workflows'>, run: Run, request: Op
   if (clarifyFirst === true && !clarifiesFirst(definition ?? { steps: [] })) throw hasBegun(run);
   if (workflow !== undefined && workflow !== (requested ?? run.workflow)) throw otherWorkflow(run, workflow);
   const loading = load(ports, requested === undefined ? { issue } : { issue, workflow: requested });
-  const present =
+  const fileWorkflow =
     definition === undefined ? await loading : await loading.then((located) => asBegun(definition, located), messageOf);
-  if (typeof present !== 'string' && (definition === undefined || isDeepStrictEqual(definition, present.workflow))) {
-    return { run, located: present, isResumed: true };
+  if (
+    typeof fileWorkflow !== 'string' &&
+    (definition === undefined || isDeepStrictEqual(definition, fileWorkflow.workflow))
+  ) {
+    return { run, located: fileWorkflow, isResumed: true };
   }
-  const [file, change] = typeof present === 'string' ? [run.workflow, present] : [present.file, 'The file has changed'];
+  const [file, change] =
+    typeof fileWorkflow === 'string' ? [run.workflow, fileWorkflow] : [fileWorkflow.file, 'The file has changed'];
   if (definition === undefined) throw otherWorkflow(run, run.workflow);
   return {
     run,
@@ -156,11 +160,11 @@ function requireRunners(
 /** Names all missing tables at once, not one after the other. */
 function withOthers(error: unknown, agents: readonly string[], runnerFor: RunPorts['runnerFor']): unknown {
   if (!(error instanceof AgentXError) || error.code !== 'CONFIG_ERROR') return error;
-  const others = agents.filter((agent) => !isConfigured(agent, runnerFor));
-  if (others.length === 0) return error;
-  return new AgentXError(error.code, `${error.message}\nAlso to be set up: ${others.join(', ')}.`, {
+  const unconfiguredAgents = agents.filter((agent) => !isConfigured(agent, runnerFor));
+  if (unconfiguredAgents.length === 0) return error;
+  return new AgentXError(error.code, `${error.message}\nAlso to be set up: ${unconfiguredAgents.join(', ')}.`, {
     ...error.details,
-    others,
+    others: unconfiguredAgents,
   });
 }
 

@@ -1,4 +1,5 @@
 import { askForMore } from '../inbox/more-budget.js';
+import type { AskHumansPorts } from '../inbox/ports.js';
 import { askWhatNext } from '../inbox/what-next.js';
 import { actName } from '../protocol/origin.js';
 import { type RunEvent, stepsUnderWay } from '../protocol/run.js';
@@ -8,6 +9,7 @@ import { originOf, type RunContext, readIssue, recorded, requireStep } from './c
 import type { Action } from './decide.js';
 import { endStep, finish, reopen, stop } from './end-step.js';
 import { missingOutput } from './missing-output.js';
+import type { TurnPort } from './ports.js';
 import { routeRound } from './route.js';
 import { progressOf, stateOf } from './step-state.js';
 import { takeTurn } from './take-turn.js';
@@ -16,7 +18,10 @@ import { placeName } from './work-place.js';
 /**
  * Carries one action out and returns what the journal has to know about it. It may be repeated until that is written.
  */
-export async function perform(context: RunContext, action: Action): Promise<readonly RunEvent[]> {
+export async function perform(
+  context: RunContext<TurnPort | 'workTrees'>,
+  action: Action,
+): Promise<readonly RunEvent[]> {
   switch (action.type) {
     case 'begin-step':
       return beginStep(context, action);
@@ -46,19 +51,19 @@ export function isSlow({ type }: Action): boolean {
 
 /** A person who said that the output is there is asked again if it is not. */
 async function stillMissing(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts | 'workTrees'>,
   { step: id, isSaidToBeThere = false }: Extract<Action, { type: 'end-step' }>,
 ): Promise<readonly RunEvent[] | undefined> {
   if (!isSaidToBeThere) return undefined;
-  const missing = await missingOutput(context.ports, await readIssue(context), requireStep(context, id));
-  if (missing === undefined) return undefined;
+  const missingPath = await missingOutput(context.ports, await readIssue(context), requireStep(context, id));
+  if (missingPath === undefined) return undefined;
   const { turns: turn } = stateOf(progressOf(context.journal.run), id);
-  const reason = `its output ${missing} is still not there`;
-  return askHuman(context, { type: 'ask-what-next', step: id, turn, reason, missing });
+  const reason = `its output ${missingPath} is still not there`;
+  return askHuman(context, { type: 'ask-what-next', step: id, turn, reason, missing: missingPath });
 }
 
 async function askBudget(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts>,
   { what, used, limit, times }: Extract<Action, { type: 'ask-budget' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber, runId } = context;
@@ -73,13 +78,13 @@ async function askBudget(
 }
 
 async function askHuman(
-  context: RunContext,
+  context: RunContext<keyof AskHumansPorts | 'workTrees'>,
   { step, turn, reason, missing }: Extract<Action, { type: 'ask-what-next' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber } = context;
   const { agent } = requireStep(context, step);
-  const before = context.journal.run.journal.filter((entry) => entry.type === 'asked-what-next');
-  const times = before.filter((entry) => entry.step === step && entry.turn === turn).length;
+  const earlierEntries = context.journal.run.journal.filter((entry) => entry.type === 'asked-what-next');
+  const times = earlierEntries.filter((entry) => entry.step === step && entry.turn === turn).length;
   const origin = originOf(context, { step, turn }, actName('what-next', times));
   context.journal.defer(stopAgent(context, agent));
   // A person who looks for the file must look where the run works.

@@ -5,6 +5,9 @@ import type { RunnerFor } from '../ports/runner.js';
 import type { WorkTrees } from '../ports/work-trees.js';
 import type { RunLimits } from './run-limits.js';
 
+/** The names of the ports that turns and acts use; the other ports are for the run as a whole. */
+export type TurnPort = keyof RoutePorts | keyof InboxPorts;
+
 export interface RunPorts extends RoutePorts, InboxPorts {
   readonly runnerFor: RunnerFor;
   readonly artifacts: WritableArtifacts;

@@ -1,6 +1,6 @@
-import { requireRecord } from '../hub/change-record.js';
+import { type HubResult, requireRecord, resultOf } from '../hub/change-record.js';
 import { route } from '../hub/conversation.js';
-import { type HubResult, resultOf } from '../hub/ports.js';
+import type { RoutePorts } from '../hub/ports.js';
 import { transcriptOf } from '../hub/target-turn.js';
 import type { Store } from '../ports/store.js';
 import { escalationQuestionId } from '../protocol/ids.js';
@@ -8,7 +8,6 @@ import type { RunEvent, RunFact } from '../protocol/run.js';
 import { sumOf } from '../protocol/usage.js';
 import { type RunContext, recorded } from './context.js';
 import type { Action } from './decide.js';
-import type { RunPorts } from './ports.js';
 
 /**
  * Has a round answered. A round that was settled elsewhere meanwhile is settled, and its target broken off; one that
@@ -16,7 +15,7 @@ import type { RunPorts } from './ports.js';
  * ended.
  */
 export async function routeRound(
-  { ports, issueNumber }: RunContext,
+  { ports, issueNumber }: RunContext<keyof RoutePorts>,
   { clarificationId, round }: Extract<Action, { type: 'route' }>,
 ): Promise<readonly RunEvent[]> {
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
@@ -28,10 +27,11 @@ export async function routeRound(
   // A round that another one followed was answered.
   const status = stand.round > round ? 'answered' : stand.status;
   const at = ports.clock.now();
-  const [first] = status === 'escalated' ? [escalationQuestionId(clarificationId, round)] : (stand.waitingOn ?? []);
-  const waits = first === undefined ? {} : { questionId: first };
-  const used = await usageOf(ports.store, { issueNumber, clarificationId, round });
-  return recorded(at, { type: 'clarification-settled', at, clarificationId, round, status, ...waits, ...used });
+  const [questionId] =
+    status === 'escalated' ? [escalationQuestionId(clarificationId, round)] : (stand.waitingOn ?? []);
+  const waits = questionId === undefined ? {} : { questionId };
+  const usage = await usageOf(ports.store, { issueNumber, clarificationId, round });
+  return recorded(at, { type: 'clarification-settled', at, clarificationId, round, status, ...waits, ...usage });
 }
 
 interface Round {
@@ -41,19 +41,19 @@ interface Round {
 }
 
 /** A person may answer for a target that takes too long, and a sweep may hand its question to a human. */
-async function routeWhileAsked(ports: RunPorts, { issueNumber, clarificationId, round }: Round): Promise<HubResult> {
+async function routeWhileAsked(ports: RoutePorts, { issueNumber, clarificationId, round }: Round): Promise<HubResult> {
   const { store, signal } = ports;
   const read = async () => requireRecord(await store.ledgers.read(issueNumber), clarificationId);
   const over = new AbortController();
   const look = async () => {
-    const { status, round: present } = await read();
-    if (present !== round || !isAsked(status)) over.abort();
+    const { status, round: presentRound } = await read();
+    if (presentRound !== round || !isAsked(status)) over.abort();
   };
   // If a look fails, the next caller that needs the ledger gets the error.
   const unwatch = store.watch(() => void look().catch(() => {}), { kind: 'clarifications', id: String(issueNumber) });
   try {
-    const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-    return await route({ ...ports, signal: both }, { clarificationId, round });
+    const eitherSignal = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    return await route({ ...ports, signal: eitherSignal }, { clarificationId, round });
   } catch (error) {
     signal?.throwIfAborted();
     if (!over.signal.aborted) throw error;
@@ -82,8 +82,8 @@ async function usageOf(
       ]);
   const ids = [transcriptOf({ id: clarificationId, round }), ...roundsBelow(clarificationId)];
   const transcripts = await Promise.all(ids.map((id) => store.transcripts.read(id)));
-  const used = transcripts.flatMap((transcript) => transcript?.usage ?? []);
-  return used.length === 0 ? {} : { usage: sumOf(...used) };
+  const usages = transcripts.flatMap((transcript) => transcript?.usage ?? []);
+  return usages.length === 0 ? {} : { usage: sumOf(...usages) };
 }
 
 type Stand = Pick<HubResult, 'round' | 'waitingOn'> & { readonly status: string };

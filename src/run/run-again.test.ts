@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedClock } from '../../test/builders/hub.js';
 import { aRunHub, steps } from '../../test/builders/run-ports.js';
 import { closeIssue, reopenIssue } from '../board/issues.js';
+import { SERVER } from '../protocol/claim.js';
 import { createRun, type Run, transition } from '../protocol/run.js';
 import { digest } from '../report/digest.js';
 import { runIssue } from './run-issue.js';
@@ -38,6 +39,19 @@ describe('an issue that is run again', () => {
     // What the turns did is not kept for ever.
     expect((await hub.store.runs.read(1))?.past?.flatMap((fact) => ('acts' in fact ? fact.acts : []))).toEqual([]);
   });
+});
+
+it('a run that waited for a server goes on with the settings as they are then', async () => {
+  const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }), turns: { engineer: ['Old.'] } });
+  const ofServer = await hub.store.claim({ run: 1 }, { by: SERVER });
+  let isCorrected = false;
+  const renew = () => {
+    isCorrected = true;
+  };
+  const runnerFor: typeof hub.runnerFor = () => ({ run: async () => ({ text: isCorrected ? 'New.' : 'Old.' }) });
+  const behindServer = () => void ofServer.release();
+  expect(await runIssue({ ...hub, runnerFor, renew }, { ...ONE, behindServer })).toMatchObject({ status: 'done' });
+  expect((await hub.store.sessions.list()).items[0]?.turns[0]?.reply).toEqual({ text: 'New.' });
 });
 
 /** The run as its journal stood before any turn of it had ended. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { BoardPorts } from '../board/ports.js';
 import { completeEffects } from '../hub/complete-effects.js';
 import { writeTaskConfig } from '../inbox/autonomy.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
@@ -50,20 +51,22 @@ export interface RunRequest {
  */
 export async function runIssue(outerPorts: RunPorts, request: RunRequest): Promise<RunResult> {
   const issueNumber = parseIssueNumber(request.issueNumber);
-  const before = await outerPorts.store.runs.read(issueNumber);
-  const claim = await claimed(outerPorts, request);
+  const runBefore = await outerPorts.store.runs.read(issueNumber);
+  const { claim, hasWaited } = await claimed(outerPorts, request);
   try {
+    // A person may have corrected the settings meanwhile.
+    if (hasWaited) outerPorts.renew();
     const ports = { ...outerPorts, store: underClaim(outerPorts.store, claim) };
     // The process that had the claim may have ended the run while we waited, so the state is read now.
     const issue = await readIssue({ ports, issueNumber });
     const journal = storeJournal(ports.store, issueNumber);
-    const last = await journal.read();
-    if (last !== undefined && (isOver(last, issue) || hasEndedSince(last, before))) {
-      return tell(ports, resultOf(ports, last, []));
+    const lastRun = await journal.read();
+    if (lastRun !== undefined && (isOver(lastRun, issue) || hasEndedSince(lastRun, runBefore))) {
+      return tell(ports, resultOf(ports, lastRun, []));
     }
     requireOpen(issue);
     const { workflow, clarifyFirst = false, here = false } = request;
-    const runRequest = { issue, last, clarifyFirst, here, ...(workflow === undefined ? {} : { workflow }) };
+    const runRequest = { issue, last: lastRun, clarifyFirst, here, ...(workflow === undefined ? {} : { workflow }) };
     const openedRun = await openRun(ports, journal, runRequest);
     const opened = withNotice(openedRun, await openPlace(ports, openedRun.run));
     const buffer = new JournalBuffer(opened.run, journal);
@@ -73,18 +76,21 @@ export async function runIssue(outerPorts: RunPorts, request: RunRequest): Promi
   }
 }
 
-function withNotice(opened: OpenedRun, notice: string | undefined): OpenedRun {
-  if (notice === undefined) return opened;
-  return { ...opened, notice: opened.notice === undefined ? notice : `${opened.notice} ${notice}` };
+function withNotice(openedRun: OpenedRun, notice: string | undefined): OpenedRun {
+  if (notice === undefined) return openedRun;
+  return { ...openedRun, notice: openedRun.notice === undefined ? notice : `${openedRun.notice} ${notice}` };
 }
 
 const SERVER_LOOK_MS = 300;
 
-async function claimed({ store, clock }: Pick<RunPorts, 'store' | 'clock'>, request: RunRequest): Promise<Claim> {
+async function claimed(
+  { store, clock }: Pick<RunPorts, 'store' | 'clock'>,
+  request: RunRequest,
+): Promise<{ readonly claim: Claim; readonly hasWaited: boolean }> {
   const { issueNumber, by, behindServer, signal } = request;
   for (let isTold = false; ; isTold = true) {
     try {
-      return await store.claim({ run: issueNumber }, { by });
+      return { claim: await store.claim({ run: issueNumber }, { by }), hasWaited: isTold };
     } catch (error) {
       const isServer = error instanceof AgentXError && error.code === 'CONFLICT' && error.details.by === SERVER;
       if (!isServer || behindServer === undefined || signal?.aborted) throw error;
@@ -119,7 +125,7 @@ async function carryOn(
   const { clarifications } = await outerPorts.store.ledgers.read(issue.number);
   const teller = new LedgerTeller(outerPorts.bus, clarifications);
   const ports: RunPorts = { ...withSnapshot(outerPorts, opened), bus: teller.bus, signal: over.signal };
-  const context: RunContext = {
+  const context: RunContext<keyof RunPorts> = {
     ports,
     issueNumber: issue.number,
     runId: opened.run.id,
@@ -169,7 +175,7 @@ async function carryOn(
 }
 
 /** Shows what an agent asks from inside a turn during the turn, not only when it is over. */
-function followLedger({ ports, issueNumber, teller }: RunContext): () => void {
+function followLedger({ ports, issueNumber, teller }: RunContext<'store' | 'log'>): () => void {
   let isReading = false;
   const read = async () => {
     if (isReading) return;
@@ -187,19 +193,19 @@ function followLedger({ ports, issueNumber, teller }: RunContext): () => void {
 }
 
 /** The process that left the run freed the issue; it is assigned again to a step that had begun. */
-async function takeAgain(context: RunContext): Promise<void> {
+async function takeAgain(context: RunContext<keyof BoardPorts>): Promise<void> {
   const progress = progressOf(context.journal.run);
   const step = context.workflow.steps.find(({ id }) => {
     const { isStarted, outcome } = stateOf(progress, id);
     return isStarted && outcome === undefined;
   });
   // A blocked issue stays so until its question has ended.
-  const { taskStatus } = await readIssue(context);
-  if (step !== undefined && taskStatus === 'open') await takeTask(context, step.agent);
+  const issue = await readIssue(context);
+  if (step !== undefined && issue.taskStatus === 'open') await takeTask(context, issue, step);
 }
 
 /** However the run ended, the issue is free for the next run. A failure to free it does not hide how the run ended. */
-async function leave(ports: RunPorts, issueNumber: number): Promise<void> {
+async function leave(ports: BoardPorts & Pick<RunPorts, 'log'>, issueNumber: number): Promise<void> {
   try {
     await leaveTask({ ports, issueNumber });
   } catch (error) {
@@ -219,7 +225,11 @@ function withSnapshot(ports: RunPorts, { located, run }: OpenedRun): RunPorts {
   };
 }
 
-function announceStart({ ports, workflow, runId }: RunContext, issue: Issue, opened: OpenedRun): void {
+function announceStart(
+  { ports, workflow, runId }: RunContext<'bus' | 'clock' | 'log' | 'workTrees'>,
+  issue: Issue,
+  opened: OpenedRun,
+): void {
   const { isResumed, notice, run } = opened;
   const branch = branchOf(ports, run);
   if (notice !== undefined) ports.log.warn(notice, { runId });

@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { ActResult, JournalEntry, Run } from '../protocol/run.js';
 import type { Session } from '../protocol/session.js';
@@ -7,7 +7,7 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import { estimateTokens } from '../protocol/tokens.js';
 import { compactSession, type SessionRecords } from './compact.js';
 
-export type SessionPorts = Pick<HubPorts, 'store' | 'bus' | 'clock'>;
+export type SessionPorts = Pick<BasePorts, 'store' | 'bus' | 'clock'>;
 
 /**
  * Ends a session and compacts it. It is compacted once, by the first process that comes, and that one emits the event
@@ -20,10 +20,10 @@ export async function endSession(
   run?: Pick<Run, 'id' | 'journal'>,
 ): Promise<Session> {
   const { store, bus, clock } = ports;
-  const stored = await store.sessions.read(sessionId);
-  if (stored === undefined) throw missing(sessionId);
-  if (stored.compactedAt !== undefined) return stored;
-  const records = await recordsOf(ports, stored, run);
+  const storedSession = await store.sessions.read(sessionId);
+  if (storedSession === undefined) throw missing(sessionId);
+  if (storedSession.compactedAt !== undefined) return storedSession;
+  const records = await recordsOf(ports, storedSession, run);
   const at = clock.now();
   const { session, isNew } = await store.sessions.update(sessionId, (current) => {
     if (current === undefined) throw missing(sessionId);
@@ -86,10 +86,10 @@ async function recordsOf(
 
 /** A question about how to go on belongs to the turn before it. */
 function actsOf(journal: readonly JournalEntry[], { step, turns }: Session): SessionRecords['acts'] {
-  const own = new Set(turns.map(({ turn }) => turn));
+  const ownTurns = new Set(turns.map(({ turn }) => turn));
   const acts = new Map<number, readonly ActResult[]>();
   const add = (turn: number, more: readonly ActResult[]) => {
-    if (own.has(turn)) acts.set(turn, [...(acts.get(turn) ?? []), ...more]);
+    if (ownTurns.has(turn)) acts.set(turn, [...(acts.get(turn) ?? []), ...more]);
   };
   for (const entry of journal) {
     if (!('step' in entry) || entry.step !== step) continue;

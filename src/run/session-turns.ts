@@ -10,7 +10,7 @@ const MAX_KEPT_CONTENT = 2000;
 
 /** Writes a turn into its session. Returns the stored one: the first write stands. */
 export async function keepTurn(
-  { ports, issueNumber, runId }: RunContext,
+  { ports, issueNumber, runId }: RunContext<'store'>,
   step: WorkflowStep,
   { place, sessionTurn }: { readonly place: Place; readonly sessionTurn: SessionTurn },
 ): Promise<SessionTurn> {
@@ -39,9 +39,9 @@ export async function keepTurn(
 const REPEATED = ['role', 'issue', 'artifacts', 'clarifications', 'answers', 'refused', 'autonomy'];
 
 /** A session is written whole with each turn, so what a brief says like the last one that said it is left out. */
-function withoutRepetition(turn: SessionTurn, before: readonly SessionTurn[]): SessionTurn {
+function withoutRepetition(turn: SessionTurn, earlierTurns: readonly SessionTurn[]): SessionTurn {
   if (turn.brief === undefined) return turn;
-  const latestParts = new Map<string, unknown>(before.flatMap(({ brief = {} }) => Object.entries(brief)));
+  const latestParts = new Map<string, unknown>(earlierTurns.flatMap(({ brief = {} }) => Object.entries(brief)));
   const isNew = ([part, value]: [string, unknown]) =>
     !REPEATED.includes(part) || !isDeepStrictEqual(latestParts.get(part), value);
   return { ...turn, brief: Object.fromEntries(Object.entries(turn.brief).filter(isNew)) };

@@ -8,15 +8,15 @@ import { clarificationKey, isHumanFirst, progressOf } from './step-state.js';
 /** The figures of a run so far. Pure. */
 export function summaryOf(run: Pick<Run, 'journal' | 'definition'>, now: string): RunSummary {
   const acts = actsOf(run).filter(({ refused }) => refused === undefined);
-  const escalated = run.journal
+  const settledEscalations = run.journal
     .filter((entry) => entry.type === 'clarification-settled')
     .filter((entry) => entry.questionId !== undefined && !isHumanFirst(entry));
-  const unrouted = acts.filter(({ clarificationId, questionId }) => clarificationId !== undefined && questionId);
+  const unroutedActs = acts.filter(({ clarificationId, questionId }) => clarificationId !== undefined && questionId);
   return {
     iterations: run.journal.filter(({ type }) => type === 'turn-ended' || type === 'turn-failed').length,
     tools: acts.length,
     rounds: new Set(progressOf(run).asked.map(clarificationKey)).size,
-    escalations: new Set([...escalated, ...unrouted].map(({ questionId }) => questionId)).size,
+    escalations: new Set([...settledEscalations, ...unroutedActs].map(({ questionId }) => questionId)).size,
     artifacts: [...new Set(acts.flatMap(({ path }) => path ?? []))],
     durationMs: durationOf(run.journal, now),
     usage: usageOfRun(run),

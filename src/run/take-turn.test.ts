@@ -19,3 +19,14 @@ it('a turn that is tried again waits for what a human took up during the pause',
   expect(await runIssue(hub, { issueNumber: 1, wait: false })).toMatchObject({ status: 'paused' });
   expect(hub.briefs.filter(({ agent }) => agent === 'engineer')).toHaveLength(2);
 });
+
+it('a model that fills in every field is not done when it only asks, and goes on without the answer', async () => {
+  const clarify = [{ to: 'architect', topic: 'Cache', question: 'How long?', blocking: false }];
+  const asks = { artifacts: [], clarify, issues: [], open_questions: [], needs_clarification: false };
+  const hub = await aRunHub({
+    workflow: steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'], iterate: true }),
+    turns: { engineer: [asks, { text: 'Built.', status: 'done' }], architect: ['An hour.'] },
+  });
+  expect(await runIssue(hub, { issueNumber: 1, wait: false })).toMatchObject({ status: 'done' });
+  expect(hub.briefs.filter(({ agent }) => agent === 'engineer')).toHaveLength(2);
+});

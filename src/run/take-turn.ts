@@ -4,6 +4,7 @@ import type { Issue } from '../protocol/issue.js';
 import { actName, turnOfStep } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult, RunEvent, RunFact } from '../protocol/run.js';
+import { saysNothing } from '../protocol/says-nothing.js';
 import type { SessionTurn } from '../protocol/session.js';
 import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -15,10 +16,17 @@ import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayl
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
 import { takeTask } from './issue-state.js';
-import { ledgerNews, readLedger } from './ledger-news.js';
 import { missingOutput } from './missing-output.js';
-import { answeredFor, answeredIn, answeredInside, noticeIn, type StepLedger } from './new-clarifications.js';
-import type { RunPorts } from './ports.js';
+import {
+  answeredFor,
+  answeredIn,
+  answeredInside,
+  ledgerNews,
+  noticeIn,
+  readLedger,
+  type StepLedger,
+} from './new-clarifications.js';
+import type { RunPorts, TurnPort } from './ports.js';
 import { keepTurn } from './session-turns.js';
 import { MAX_KEPT_CHARACTERS, turnWith } from './turn-with.js';
 import { refusalsBefore, workBrief } from './work-brief.js';
@@ -28,7 +36,7 @@ import { refusalsBefore, workBrief } from './work-brief.js';
  * written before it is acted on: a run that was killed in between finds it there and does not ask again.
  */
 export async function takeTurn(
-  context: RunContext,
+  context: RunContext<TurnPort | 'workTrees'>,
   action: Extract<Action, { type: 'take-turn' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
@@ -37,7 +45,9 @@ export async function takeTurn(
   const place: Place = { step: id, attempt, turn };
   const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
   const keptTurn = session?.turns.find((candidate) => candidate.turn === turn);
-  if (keptTurn !== undefined) return conclude(context, step, { place, sessionTurn: keptTurn });
+  if (keptTurn !== undefined) {
+    return conclude(context, await readLedger(context, step), { place, sessionTurn: keptTurn });
+  }
   if (action.isRetry) await pause(ports, ports.retryMs);
   const ledger = await readLedger(context, step);
   const { facts, isHeld } = ledgerNews(ledger, ports.clock.now());
@@ -46,32 +56,28 @@ export async function takeTurn(
     const handed = await handTurn(context, ledger, place);
     if ('questionId' in handed)
       return recorded(handed.at, ...facts, { type: 'turn-handed', step: id, turn, ...handed });
-    return conclude(context, step, {
+    return conclude(context, ledger, {
       place,
       sessionTurn: await keepTurn(context, step, { place, sessionTurn: handed }),
     });
   }
   const newTurn = await askAgent(context, ledger, place);
-  return conclude(context, step, {
-    place,
-    sessionTurn: await keepTurn(context, step, { place, sessionTurn: newTurn }),
-  });
+  const ledgerAfter = await readLedger(context, step);
+  const answeredRecords = [...answeredFor(ledger), ...answeredInside(ledgerAfter, turnOfStep(context.runId, id, turn))];
+  const sessionTurn = { ...newTurn, answered: [...new Set(answeredRecords.map((record) => record.id))] };
+  return conclude(context, ledgerAfter, { place, sessionTurn: await keepTurn(context, step, { place, sessionTurn }) });
 }
 
-async function askAgent(context: RunContext, ledger: StepLedger, place: Place): Promise<SessionTurn> {
+async function askAgent(context: RunContext<TurnPort>, ledger: StepLedger, place: Place): Promise<SessionTurn> {
   const { step, clarifications } = ledger;
   const { turn, attempt } = place;
   const issue = await readIssue(context);
   // A question that has ended freed the issue.
-  if (turn > 1 && issue.taskStatus !== 'in_progress') await takeTask(context, step.agent);
+  if (turn > 1 && issue.taskStatus !== 'in_progress') await takeTask(context, issue, step);
   if (isAnotherTry(context, place)) context.journal.defer(startAgent(context, step.agent));
   const brief = await workBrief(context, place, { issue, clarifications });
-  const before = answeredFor(ledger);
   const origin = turnOfStep(context.runId, step.id, turn);
-  const refusals = refusalsBefore(context, step.id);
-  const sessionTurn = await turnWith(context, step, { brief, turn, attempt, origin, refusals });
-  const inside = answeredInside(await readLedger(context, step), origin);
-  return { ...sessionTurn, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
+  return turnWith(context, step, { brief, turn, attempt, origin, refusals: refusalsBefore(context, step.id) });
 }
 
 /** A person was asked what comes next, and said: try again. */
@@ -86,13 +92,14 @@ interface TurnToConclude {
   readonly sessionTurn: SessionTurn;
 }
 
-/** Carries out the reply and returns the facts about the turn. */
+/** Carries out the reply and returns the facts about the turn. The ledger was read after the turn. */
 async function conclude(
-  context: RunContext,
-  step: WorkflowStep,
+  context: RunContext<TurnPort>,
+  turnLedger: StepLedger,
   { place, sessionTurn }: TurnToConclude,
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
+  const { step } = turnLedger;
   const { reply, error = 'it said nothing' } = sessionTurn;
   const issue = await readIssue(context);
   const payload = { ...stepPayload(context, step, issue), turn: place.turn };
@@ -103,19 +110,19 @@ async function conclude(
     const at = ports.clock.now();
     return recorded(at, { type: 'turn-failed', at, step: id, turn, error, ...takenBy(sessionTurn, durationMs) });
   }
-  const ended = {
+  const endedTurn = {
     origin: turnOfStep(context.runId, id, turn),
     startedAt: sessionTurn.startedAt,
     answered: sessionTurn.answered ?? [],
   };
-  const answered = answeredIn(await readLedger(context, step), ended);
-  const replied = await carryOutReply(context, step, { place, reply, answered });
+  const answered = answeredIn(turnLedger, endedTurn);
+  const replyActs = await carryOutReply(context, step, { place, reply, answered });
   const acts: readonly ActResult[] = [
-    ...replied,
+    ...replyActs,
     ...(sessionTurn.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
     ...(sessionTurn.changed ?? []).map((path, index) => ({ act: actName('changed', index), blocking: false, path })),
     ...(sessionTurn.denied ?? []).map(deniedAct),
-    ...(await askedByTool(ports.store, context.issueNumber, ended.origin)),
+    ...(await askedByTool(ports.store, context.issueNumber, endedTurn.origin)),
   ];
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {
@@ -127,14 +134,22 @@ async function conclude(
     durationMs,
   });
   const goesOn = reply.partial === true ? { partial: true } : {};
-  const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, replied), ...goesOn, acts };
-  const turnFact = { ...turned, ...takenBy(sessionTurn, durationMs), ...reviewOf(reply), ...reasonOf(sessionTurn) };
+  const turnEnd = {
+    type: 'turn-ended' as const,
+    at,
+    step: id,
+    turn,
+    status: statusOf(reply, replyActs),
+    ...goesOn,
+    acts,
+  };
+  const turnFact = { ...turnEnd, ...takenBy(sessionTurn, durationMs), ...reviewOf(reply), ...reasonOf(sessionTurn) };
   // A person who names the file that holds the work has said where it is.
   const isHandedIn = (sessionTurn.paths ?? []).length > 0;
   const fact: RunFact = { ...turnFact, ...(isHandedIn ? {} : await missingIn(ports, { step, issue }, turnFact)) };
   const ledger = await readLedger(context, step);
   const run = { ...ledger.run, journal: [...ledger.run.journal, fact] };
-  const { heard, news } = noticeIn({ ...ledger, run, turn: ended, at });
+  const { heard, news } = noticeIn({ ...ledger, run, turn: endedTurn, at });
   return recorded(at, ...heard, fact, ...news);
 }
 
@@ -165,7 +180,7 @@ async function missingIn(
 function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {
   if (reply.status !== undefined) return reply.status;
   const asks = acts.filter(({ round, questionId }) => (round ?? questionId) !== undefined);
-  const isOnlyAsking = reply.artifacts === undefined && reply.review === undefined && asks.length > 0;
+  const isOnlyAsking = saysNothing(reply.artifacts) && reply.review === undefined && asks.length > 0;
   return isOnlyAsking && !acts.some(({ blocking }) => blocking) ? 'continue' : 'done';
 }
 

@@ -29,8 +29,8 @@ export class LedgerTeller {
   readonly bus: EventBus;
 
   /** What is in the ledger already is not news. */
-  constructor(bus: EventBus, present: readonly ClarificationRecord[]) {
-    for (const record of present)
+  constructor(bus: EventBus, records: readonly ClarificationRecord[]) {
+    for (const record of records)
       for (const event of eventsOf(record)) this.#emitted.add(keyOf(event.name, event.payload));
     this.bus = {
       emit: (name, payload) => {

@@ -31,7 +31,7 @@ export interface TurnBrief {
 
 /** Has an agent take a turn with this brief. The caller keeps the result in the session before acting on it. */
 export async function turnWith(
-  context: RunContext,
+  context: RunContext<'store' | 'bus' | 'clock' | 'runnerFor' | 'signal'>,
   step: WorkflowStep,
   { brief, turn, attempt, origin, refusals = [] }: TurnBrief,
 ): Promise<SessionTurn> {
@@ -57,19 +57,19 @@ export async function turnWith(
   if (outcome.reply !== undefined && origin !== undefined) {
     await noteCalls(ports, { id: transcriptId }, { reply: outcome.reply, turn: origin });
   }
-  const used = await usageOf(ports.store, transcriptId);
+  const usage = await usageOf(ports.store, transcriptId);
   const promptTokens = estimateTokens(brief.prompt);
   const recordedBrief = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
-  const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
+  const stderrField = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
   return {
     turn,
     startedAt,
     endedAt: ports.clock.now(),
     ...recordedBrief,
     ...outcome,
-    ...beside,
+    ...stderrField,
     ...partsOf(report),
-    ...used,
+    ...usage,
   };
 }
 

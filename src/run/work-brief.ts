@@ -24,7 +24,7 @@ export interface BriefSources {
 
 /** Everything that an agent gets for one turn of a step. */
 export async function workBrief(
-  context: RunContext,
+  context: RunContext<'store' | 'artifacts' | 'roles' | 'recall' | 'settings'>,
   place: Place,
   { issue, clarifications }: BriefSources,
 ): Promise<Brief> {
@@ -56,7 +56,7 @@ export async function workBrief(
 
 /** In each turn of a session only what the earlier turns were not told. */
 async function recalled(
-  { ports, runId, issueNumber }: RunContext,
+  { ports, runId, issueNumber }: RunContext<'store' | 'recall'>,
   { place, step, issue }: { readonly place: Place; readonly step: WorkflowStep; readonly issue: Issue },
 ): Promise<Pick<Brief, 'memory'>> {
   if (ports.recall === undefined) return {};
@@ -76,7 +76,7 @@ const MAX_COMMENTS = 20;
 
 /** Without what `answers` contains anyway, and without answers to questions of other agents. */
 async function conversationOf(
-  { ports }: RunContext,
+  { ports }: RunContext<'store'>,
   { comments }: Issue,
   answers: Brief['answers'],
 ): Promise<Pick<Brief['issue'], 'comments'>> {
@@ -122,12 +122,16 @@ function stepFor(
 }
 
 /** What the steps before this one wrote, what they were to write, and what this one wrote itself. */
-async function artifactsFor(context: RunContext, step: WorkflowStep, issue: Issue): Promise<readonly Artifact[]> {
+async function artifactsFor(
+  context: RunContext<'artifacts'>,
+  step: WorkflowStep,
+  issue: Issue,
+): Promise<readonly Artifact[]> {
   const authors = new Map<string, string>();
   for (const { id, agent, output } of stepsBefore(context.workflow, step)) {
-    const written = actsOf(context.journal.run, id).flatMap(({ path }) => path ?? []);
-    const declared = output === undefined ? [] : [fillTemplate(output, issue)];
-    for (const path of [...declared, ...written]) authors.set(path, agent);
+    const writtenPaths = actsOf(context.journal.run, id).flatMap(({ path }) => path ?? []);
+    const declaredPaths = output === undefined ? [] : [fillTemplate(output, issue)];
+    for (const path of [...declaredPaths, ...writtenPaths]) authors.set(path, agent);
   }
   const artifacts = await context.ports.artifacts.read([...authors.keys()].slice(-MAX_ARTIFACTS), context.issueNumber);
   return artifacts.map((artifact) => ({ ...artifact, agent: authors.get(artifact.path) ?? step.agent }));
@@ -144,30 +148,30 @@ function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowS
  * Every question that has ended, part by part, including those asked before all steps; one without an answer says how
  * it ended.
  */
-async function answersFor({ ports, journal }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
+async function answersFor({ ports, journal }: RunContext<'store'>, step: WorkflowStep): Promise<Brief['answers']> {
   const { run } = journal;
-  const first = actsOf(run, CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
-  const ids = new Set([...first, ...questionsOf(run, step.id)]);
+  const firstQuestions = actsOf(run, CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
+  const ids = new Set([...firstQuestions, ...questionsOf(run, step.id)]);
   const findings = actsOf(run, step.id).flatMap((act) =>
     act.found === undefined ? [] : [foundOut(act.act, act.found)],
   );
   const questions = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
-  const answered = questions.flatMap((question) => {
-    const ended = question?.outcome;
-    if (question === undefined || ended === undefined) return [];
+  const answers = questions.flatMap((question) => {
+    const questionOutcome = question?.outcome;
+    if (question === undefined || questionOutcome === undefined) return [];
     return question.questions.map(({ id, text }) => {
-      const outcome = outcomeOf(question, id) ?? ended;
+      const outcome = outcomeOf(question, id) ?? questionOutcome;
       return { questionId: id, question: question.id, text, answer: decisionOf(question, id), outcome };
     });
   });
-  return [...answered, ...findings];
+  return [...answers, ...findings];
 }
 
 function foundOut(questionId: string, { by, question, answer }: NonNullable<ActResult['found']>) {
   return { questionId, text: question, answer, outcome: 'answered' as const, from: by };
 }
 
-async function heldBefore(context: RunContext, place: Place): Promise<Pick<Brief, 'held'>> {
+async function heldBefore(context: RunContext<'store'>, place: Place): Promise<Pick<Brief, 'held'>> {
   const { issues, artifacts } = await heldParts(context, place);
   if (issues.length + artifacts.length === 0) return {};
   return {

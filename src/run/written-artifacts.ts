@@ -25,7 +25,7 @@ export function writtenArtifacts({ journal, past = [], definition }: Run): reado
     const step = steps.get(id);
     if (step === undefined) return [];
     const { agent } = step;
-    const asking = [...steps.values()].filter(({ can_clarify = [] }) => can_clarify.includes(agent));
-    return [{ path, agent, step: id, askers: [...new Set(asking.map((one) => one.agent))] }];
+    const askingSteps = [...steps.values()].filter(({ can_clarify = [] }) => can_clarify.includes(agent));
+    return [{ path, agent, step: id, askers: [...new Set(askingSteps.map((one) => one.agent))] }];
   });
 }
