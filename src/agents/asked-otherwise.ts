@@ -34,28 +34,51 @@ const YAML = new RegExp(`${LINE}${QUOTE}(${KEYS})${QUOTE}[ \\t]*:${QUOTE}[ \\t]*
 const TOML = new RegExp(`^[ \\t]*\\[\\[?(${KEYS})\\]\\]?[ \\t]*\\r?$|^[ \\t]*(${KEYS})[ \\t]*=[ \\t]*[[{"']`, 'm');
 const HTML_QUOTE = '&(?:quot|#34|#x22);';
 const ESCAPED = new RegExp(`${HTML_QUOTE}(${KEYS})${HTML_QUOTE}\\s*:`, 'i');
+const NAME = '"(?:name|tool|function|tool_name|action)"\\s*:\\s*';
 const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*))?(${TOOLS})\\b`);
-const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name|action)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
+const CALL_IN_JSON = new RegExp(`${NAME}"[\\w./-]{0,80}?(${TOOLS})"`);
 /** A tool with the name of a key takes arguments; other things may have that name. */
-const CALL_WITH_ARGUMENTS = new RegExp(
-  `"(?:name|tool|function|tool_name|action)"\\s*:\\s*"(${KEYS}|${OTHERS})"\\s*,\\s*"(?:arguments|parameters|args|input)"\\s*:`,
-);
-const CALL_OF_OTHERS = new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*)(${OTHERS})\\b`);
-const CALL = new RegExp(
-  `${LINE}(?:<\\|\\w+\\|>|print\\(|await |return |\\[)?(?:\\w{1,80}[._])?(${TOOLS})(?:\\.call)?\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
-  'm',
-);
+const CALL_WITH_ARGUMENTS = callWithArguments(`${KEYS}|${OTHERS}`);
+const CALL_OF_OTHERS = callInTag(OTHERS);
+const CALL = callInCode(TOOLS);
 /** The form of agents that think and act in turns. */
 const ACTION = new RegExp(`^Action:[ \\t]*(${TOOLS}|${OTHERS})\\b`, 'm');
 const FIELD_MARKS = '[ \\t]*(?:[-*][ \\t]+)?\\**';
 const FIELDS = new RegExp(['to', 'topic', 'question'].map((key) => `^${FIELD_MARKS}${key}\\**:.+`).join('\\s*'), 'im');
+
+/** Tools of ours that hand in work. */
+const HANDING = 'write_artifact|record_assumption|resolve_clarification';
+const PRINTED_WORK = [callWithArguments(`${HANDING}|finish`), callInTag(`${HANDING}|finish`), callInCode(HANDING)];
+
+function callWithArguments(names: string): RegExp {
+  return new RegExp(`${NAME}"(?:\\w{1,80}[._-])?(${names})"\\s*,\\s*"(?:arguments|parameters|args|input)"\\s*:`);
+}
+
+function callInTag(names: string): RegExp {
+  return new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*)(${names})\\b`);
+}
+
+function callInCode(names: string): RegExp {
+  const start = `${LINE}(?:<\\|\\w+\\|>|print\\(|await |return |\\[)?(?:\\w{1,80}[._])?`;
+  return new RegExp(`${start}(${names})(?:\\.call)?\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`, 'm');
+}
+
+/** The same for a call that hands in work: taken for text, the work would be lost. */
+export function printedWork(text: string): string | undefined {
+  const [tool] = PRINTED_WORK.flatMap((form) => form.exec(text)?.[1] ?? []);
+  return tool === undefined ? undefined : printed(tool);
+}
+
+function printed(tool: string): string {
+  return `it prints a call of ${tool} instead of making it`;
+}
 
 /** What asks, as the beginning of a sentence; undefined if nothing does. */
 export function askedOtherwise(text: string): string | undefined {
   const [call] = [CALL_IN_TAGS, CALL_OF_OTHERS, CALL_IN_JSON, CALL_WITH_ARGUMENTS, CALL, ACTION].flatMap(
     (form) => form.exec(text)?.[1] ?? [],
   );
-  if (call !== undefined) return `it prints a call of ${call} instead of making it`;
+  if (call !== undefined) return printed(call);
   const words = withoutCode(withoutJson(text));
   const match = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? IN_CODE.exec(codeAtEnd(text));
   const [, key, other = elementIn(words)] = match ?? [];

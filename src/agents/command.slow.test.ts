@@ -31,10 +31,28 @@ describe('the command runner', () => {
     });
   });
 
+  it('keeps no key that the program prints on stderr, or prints when it fails', async () => {
+    const key = 'secret-key-0123456789';
+    const cwd = temporaryFolder();
+    const options = { cwd, root: cwd, env: { ...env, OPENAI_API_KEY: key } };
+    const kept: string[] = [];
+    const command = ['sh', '-c', 'env >&2; echo "{}"'];
+    await commandRunner({ ...options, command }).run(aWorkBrief(), { onStderr: (text) => void kept.push(text) });
+    expect(kept.join()).toContain('OPENAI_API_KEY=');
+    expect(kept.join()).not.toContain(key);
+    for (const failing of ['echo $OPENAI_API_KEY >&2; exit 1', 'echo $OPENAI_API_KEY; exit 1']) {
+      const error = await commandRunner({ ...options, command: ['sh', '-c', failing] })
+        .run(aWorkBrief())
+        .catch((thrown: unknown) => thrown);
+      expect(String(error)).toContain('exited with code 1');
+      expect(String(error)).not.toContain(key);
+    }
+  });
+
   it('ends a program whose caller no longer waits, with its children', async () => {
     const cwd = temporaryFolder();
     const stop = new AbortController();
-    const command = ['sh', '-c', 'sh -c "echo $$ > child; sleep 100" & wait'];
+    const command = ['sh', '-c', 'sh -c "echo $$ > child; sleep 1000" & wait'];
     const turn = commandRunner({ command, cwd, root: cwd, env }).run(aWorkBrief(), { signal: stop.signal });
     const file = join(cwd, 'child');
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
@@ -165,7 +183,7 @@ describe('a program that says too much', () => {
 describe('a program that takes too long', () => {
   it('is killed together with its children [US-6.2/15]', async () => {
     const cwd = temporaryFolder();
-    const script = 'sleep 100 & echo $! > child; echo working >&2; echo $$ > leader; wait';
+    const script = 'sleep 1000 & echo $! > child; echo working >&2; echo $$ > leader; wait';
     const error = await failureOf(run(['sh', '-c', script], { cwd, timeoutSeconds: 1 }));
     expect(error.code).toBe('AGENT_ERROR');
     expect(error.message).toBe(
@@ -185,14 +203,14 @@ describe('a program that takes too long', () => {
 describe('children that outlive their program', () => {
   it('do not hold up the turn by keeping its output open, and are ended', async () => {
     const cwd = temporaryFolder();
-    expect(await run(['sh', '-c', 'sleep 100 & echo $! > child; echo done'], { cwd })).toEqual({ text: 'done' });
+    expect(await run(['sh', '-c', 'sleep 1000 & echo $! > child; echo done'], { cwd })).toEqual({ text: 'done' });
     await expectGone(pidIn(cwd, 'child'));
   });
 
   it('do not hold up the turn from a process group of their own', async () => {
     const cwd = temporaryFolder();
     const program = `
-      const child = require('node:child_process').spawn('sleep', ['100'], { detached: true, stdio: 'inherit' });
+      const child = require('node:child_process').spawn('sleep', ['1000'], { detached: true, stdio: 'inherit' });
       child.unref();
       require('node:fs').writeFileSync('child', String(child.pid));
       console.log('done');`;
@@ -203,7 +221,7 @@ describe('children that outlive their program', () => {
 
   it('may go on if they let go of its output', async () => {
     const cwd = temporaryFolder();
-    await run(['sh', '-c', 'sleep 100 > /dev/null 2>&1 & echo $! > child'], { cwd });
+    await run(['sh', '-c', 'sleep 1000 > /dev/null 2>&1 & echo $! > child'], { cwd });
     expect(isAlive(pidIn(cwd, 'child'))).toBe(true);
     process.kill(pidIn(cwd, 'child'), 'SIGKILL');
   });

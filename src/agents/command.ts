@@ -4,6 +4,7 @@ import type { Reply } from '../protocol/reply.js';
 import { agentError } from './agent-error.js';
 import { errorCode } from './error-code.js';
 import { showWord } from './first-lines.js';
+import { redactor } from './model/redact.js';
 import { parseReply } from './parse-reply.js';
 import { type ProgramResult, runProgram } from './program.js';
 import { turnEnvironment } from './turn-environment.js';
@@ -50,13 +51,15 @@ async function takeTurn(
     throw agentError(`Agent '${brief.agent}' could not start ${program}: ${why}.`, '', details, { cause: error });
   });
 
-  if (result.stderr.trim() !== '') onStderr?.(result.stderr);
+  const redact = redactor(options.env);
+  const stderr = redact(result.stderr);
+  if (stderr.trim() !== '') onStderr?.(stderr);
   const failure = describeFailure(result, timeoutSeconds);
   if (failure === undefined) {
     const { stdout, isCut, rest } = result;
     return parseReply(stdout, { who: `Agent '${brief.agent}'`, isCut, rest });
   }
-  const output = result.stderr.trim() === '' ? `${result.stdout.toString('utf8')}${result.rest}` : result.stderr;
+  const output = stderr.trim() === '' ? redact(`${result.stdout.toString('utf8')}${result.rest}`) : stderr;
   throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, output, { ...details, end: result.end });
 }
 

@@ -15,8 +15,8 @@ const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
  * stay too: many languages report the error there.
  */
 export function firstLines(text: string): string {
-  const plain = stripVTControlCharacters(bothEnds(text).replace(/\r\n?/g, '\n')).replace(UNSEEN, '');
-  const lines = plain
+  const plainText = stripVTControlCharacters(bothEnds(text).replace(/\r\n?/g, '\n')).replace(UNSEEN, '');
+  const lines = plainText
     .split('\n')
     .flatMap((line) => (line.trim() === '' ? [] : [shorten(line.trimEnd(), SHOWN_CHARACTERS)]));
   if (lines.length <= SHOWN_LINES) return lines.join('\n');
@@ -34,7 +34,7 @@ export function showWord(word: string): string {
 }
 
 function quote(word: string): string {
-  return JSON.stringify(word).replace(/[\p{Cc}\p{Cf}]/gu, (hidden) =>
-    hidden.split('').reduce((text, unit) => `${text}\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`, ''),
+  return JSON.stringify(word).replace(/[\p{Cc}\p{Cf}]/gu, (character) =>
+    character.split('').reduce((text, unit) => `${text}\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`, ''),
   );
 }

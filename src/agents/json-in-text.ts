@@ -59,18 +59,18 @@ interface Opening {
 }
 
 function fencedBlock(text: string, start: number, { length, marks, language }: Opening): Passed {
-  const opened = start + length;
+  const contentStart = start + length;
   const closing = new RegExp(`^[ \\t]*\\${marks[0]}{${marks.length},}[ \\t]*$`, 'gm');
-  closing.lastIndex = opened;
+  closing.lastIndex = contentStart;
   const close = closing.exec(text);
-  const closed = close === null ? text.length : close.index + close[0].length;
-  const inside = text.slice(opened, close?.index);
-  const json = inside.trim();
-  if (!/^[{[]/.test(json)) return { end: PROSE.test(language) ? opened : closed };
+  const blockEnd = close === null ? text.length : close.index + close[0].length;
+  const content = text.slice(contentStart, close?.index);
+  const json = content.trim();
+  if (!/^[{[]/.test(json)) return { end: PROSE.test(language) ? contentStart : blockEnd };
   const block = blockAt(json);
   const form = language === '' || /^json/i.test(language) ? 'json' : 'code';
   // Text may follow the JSON: in an unclosed fence, or in one that closes behind the last words.
-  const end = block.end === json.length ? closed : text.indexOf(json, opened) + block.end;
+  const end = block.end === json.length ? blockEnd : text.indexOf(json, contentStart) + block.end;
   return { block: { ...block, start, end, form }, end };
 }
 
@@ -99,8 +99,8 @@ interface BlockAt extends Pick<JsonBlock, 'json' | 'value' | 'end'> {
 }
 
 function blockAt(text: string): BlockAt {
-  const whole = wholeAt(text);
-  if (whole !== undefined) return whole;
+  const completeBlock = wholeAt(text);
+  if (completeBlock !== undefined) return completeBlock;
   const end = endOfBrackets(text);
   return { json: text.slice(0, end).trimEnd(), value: undefined, end: end ?? text.length, isOpen: end === undefined };
 }

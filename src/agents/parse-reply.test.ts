@@ -122,8 +122,25 @@ describe('parseReply', () => {
     '<|channel|>analysis<|message|>I may ask {"clarify":[]}<|end|><|start|>assistant<|channel|>final<|message|>{"status":"done"}<|return|>',
     '<thinking>\nHm.\n</thinking>{"status":"done"}',
     'Two ways.\n</think>\n```json\n{"status":"done"}\n```',
+    '<thought>I may ask {"clarify":[]}</thought>\n{"status":"done"}',
+    '<reasoning>\nI may ask\n{"clarify":[]}\n</reasoning>\n\n{"status":"done"}',
+    '<think id="1">I may ask {"clarify":[]}</think>{"status":"done"}',
+    '[THINK]I may ask {"clarify":[]}[/THINK]{"status":"done"}',
+    '\u25c1think\u25b7I may ask {"clarify":[]}\u25c1/think\u25b7{"status":"done"}',
   ])('leaves out what the model thought first: %j', (stdout) => {
     expect(parseReply(stdout)).toEqual({ status: 'done' });
+  });
+
+  it.each([
+    '<think>Two ways. Maybe',
+    '<think>\nI could send {"clarify":[{"to":"a","topic":"t","question":"q"}]}',
+    '<thinking>Hm. {"status":"done"}',
+    '[THINK]Two ways',
+    '\u25c1think\u25b7Two ways',
+  ])('refuses thoughts that do not end, because no reply follows them: %j', (stdout) => {
+    const { code, message } = refusalOf(() => parseReply(stdout));
+    expect(code).toBe('AGENT_ERROR');
+    expect(message).toContain('its thoughts do not end');
   });
 
   it.each(['Models write <think> first.\n\nThey close it with\n</think>', 'The tag </think> closes it.'])(
@@ -234,6 +251,39 @@ describe('parseReply', () => {
     },
   );
 
+  const written = { artifacts: [{ path: 'a.md', content: 'x' }] };
+
+  it.each([
+    ['artifacts', written],
+    ['artifacts', { status: 'done', ...written }],
+    ['review', { review: { verdict: 'rejected', cause: 'defect', body: 'No tests.' } }],
+    ['assumptions', { assumptions: [{ question: 'Which?', answer: 'This.' }] }],
+    ['resolve', { resolve: [{ id: 'CLR-1-001', body: 'Clear.' }], status: 'continue' }],
+  ])('refuses several objects of which an earlier one hands in %s and the last one does not: %j', (key, earlier) => {
+    for (const text of [JSON.stringify(earlier), `\`\`\`json\n${JSON.stringify(earlier)}\n\`\`\``]) {
+      const { code, message } = refusalOf(() => parseReply(`${text}\n\nand\n\n{"status":"done"}`));
+      expect(code).toBe('AGENT_ERROR');
+      expect(message).toContain(`what an earlier one says in ${key} is not in the last one`);
+    }
+  });
+
+  it('refuses two objects that hand in different files', () => {
+    const other = { artifacts: [{ path: 'b.md', content: 'y' }] };
+    const { message } = refusalOf(() => parseReply(`${JSON.stringify(written)}\n${JSON.stringify(other)}`));
+    expect(message).toContain('what an earlier one says in artifacts is not in the last one');
+  });
+
+  it('refuses a broken object with files above a whole one without', () => {
+    const broken = '{"artifacts":[{"path":"a.md","content":"x"},]}';
+    const { message } = refusalOf(() => parseReply(`${broken}\n\n{"status":"done"}`));
+    expect(message).toContain('what an earlier one says in artifacts is not in the last one');
+  });
+
+  it('takes a later version of the same file', () => {
+    const later = { artifacts: [{ path: 'a.md', content: 'better' }] };
+    expect(parseReply(`${JSON.stringify(written)}\n\nBetter:\n\n${JSON.stringify(later)}`)).toMatchObject(later);
+  });
+
   it('says so of two fences that ask different things', () => {
     const other = '{"open_questions":["Which region?"]}';
     const { message } = refusalOf(() => parseReply(`\`\`\`json\n${json}\n\`\`\`\n\n\`\`\`json\n${other}\n\`\`\``));
@@ -301,6 +351,8 @@ describe('parseReply', () => {
     ['{"follow_up":[{"id":"CLR-1-001","question":"Why?"}]}', 'its key follow_up is none of a reply'],
     ['{"request_clarification":{"agent":"architect","question":"Why?"}}', 'request_clarification is none of a reply'],
     [`{"clarify":${JSON.stringify(asks.clarify)},"clarify":[]}`, 'its key clarify is there twice'],
+    ['{"answer":"A","answer":"B"}', 'its key answer is there twice'],
+    ['Done.\n{"status":"failed","text":"No disk.","status":"done"}', 'its key status is there twice'],
     ['{\u201eclarify\u201c: []}', 'straight double quotes'],
     ['{\u00abclarify\u00bb: []}', 'straight double quotes'],
     ['{"clarify"\uff1a[]}', 'JSON'],

@@ -4,7 +4,7 @@ import { parseWith, requireSound } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
 import { textProblem } from '../protocol/sound-data.js';
 import { agentError } from './agent-error.js';
-import { askedOtherwise } from './asked-otherwise.js';
+import { askedOtherwise, printedWork } from './asked-otherwise.js';
 import { firstLines } from './first-lines.js';
 import { QUOTES } from './json-in-text.js';
 import { asksInPieces, asksInWords, type Claim, claimsIn, WANTED } from './reply-claims.js';
@@ -30,14 +30,16 @@ export function parseReply(
   const output = typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut });
   const text = decodedOnce(withoutTerminalCodes(output.trim().replace(THINKING, '').trim()));
   if (NOTHING.test(text)) return {};
+  if (UNENDED_THOUGHTS.test(text)) throw notAReply(who, 'its thoughts do not end, so no reply follows them', text);
   const problem = textProblem(text);
   if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
   const claims = claimsIn(text);
   const last = claims.at(-1);
   if (isCut && (last !== undefined || asksInWords(rest))) throw notAReply(who, 'it is cut off after 1 MiB', text);
-  const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => last && !repeats(last, claim, key)))[0];
-  if (forgotten !== undefined && !isCut) throw notAReply(who, severalReplies(forgotten), text);
-  const notation = askedOtherwise(last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`);
+  const [forgottenKey] = last === undefined ? [] : claims.flatMap((claim) => forgottenKeys(last, claim));
+  if (forgottenKey !== undefined && !isCut) throw notAReply(who, severalReplies(forgottenKey), text);
+  const words = last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`;
+  const notation = askedOtherwise(words) ?? printedWork(words);
   if (notation !== undefined) throw notAReply(who, `${notation}. ${WANTED}`, text);
   if (asksInPieces(text)) throw notAReply(who, `it is a stream that holds the reply in pieces. ${WANTED}`, text);
   if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
@@ -47,16 +49,20 @@ export function parseReply(
 
 /** What a model thinks first is not its reply: in tags, of which some servers leave out the first, or in channels. */
 const THOUGHTS = [
-  String.raw`(?:<(think(?:ing)?)>[\s\S]*?<\/\1>\s*)+`,
+  String.raw`(?:<(think(?:ing)?|thoughts?|reasoning)(?:\s[^<>]{0,200})?>[\s\S]*?<\/\1>\s*)+`,
+  String.raw`(?:\[THINK\][\s\S]*?\[\/THINK\]\s*)+`,
+  String.raw`(?:\u25c1think\u25b7[\s\S]*?\u25c1\/think\u25b7\s*)+`,
   String.raw`(?:(?!<think)[\s\S])*?^[ \t]*<\/think(?:ing)?>[ \t]*$`,
   String.raw`(?:(?:<\|start\|>assistant)?<\|channel\|>(?:analysis<\|message\|>[\s\S]*?<\|end\|>|final<\|message\|>))+`,
 ];
 const THINKING = new RegExp(String.raw`(?<![\s\S])(?:${THOUGHTS.join('|')})`, 'im');
+/** The model was cut off before it began to reply. */
+const UNENDED_THOUGHTS = /^(?:<think(?:ing)?(?:\s[^<>]{0,200})?>|\[THINK\]|\u25c1think\u25b7)/i;
 
 /** Programs colour JSON on its way; without a reply in it, text stays as it came. */
 function withoutTerminalCodes(text: string): string {
-  const plain = text.replace(TERMINAL_CODE, '').trim();
-  return plain !== text && claimsIn(plain).length > 0 ? plain : text;
+  const plainText = text.replace(TERMINAL_CODE, '').trim();
+  return plainText !== text && claimsIn(plainText).length > 0 ? plainText : text;
 }
 
 const ESCAPE = String.fromCharCode(27);
@@ -69,15 +75,15 @@ const TERMINAL_CODE = new RegExp(
 
 /** Some models write their reply as a JSON string that holds the JSON: at the end, alone on its line. */
 function decodedOnce(text: string): string {
-  return text.replace(LAST_STRING, (quoted) => replyInString(quoted) ?? quoted);
+  return text.replace(LAST_STRING, (string) => replyInString(string) ?? string);
 }
 
 const LAST_STRING = /^[ \t]*"(?:[^"\\\n]|\\.)*"(?=\s*(?:`{3,}|~{3,})?\s*(?![\s\S]))/m;
 
 /** A string may hold a string again. */
-function replyInString(quoted: string): string | undefined {
+function replyInString(string: string): string | undefined {
   try {
-    const inner: unknown = JSON.parse(quoted);
+    const inner: unknown = JSON.parse(string);
     if (typeof inner !== 'string') return undefined;
     const text = inner.trim();
     return replyInString(text) ?? (claimsIn(text).length > 0 ? text : undefined);
@@ -89,10 +95,30 @@ function replyInString(quoted: string): string | undefined {
 /** No output, or the JSON of nothing, bare or in a fence. */
 const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;
 
+/** What an earlier object asks or hands in, and the last one does not. */
+function forgottenKeys(last: Claim, earlierClaim: Claim): readonly string[] {
+  return [
+    ...earlierClaim.asks.filter((key) => !repeats(last, earlierClaim, key)),
+    ...earlierClaim.hands.filter((key) => !replaces(last, earlierClaim, key)),
+  ];
+}
+
+/** Whether the last object has what an earlier one hands in under a key, perhaps in a later version. */
+function replaces(last: Claim, earlierClaim: Claim, key: string): boolean {
+  if (key !== 'artifacts' || earlierClaim.value === undefined) return last.hands.includes(key);
+  const paths = new Set(pathsIn(last));
+  return pathsIn(earlierClaim).every((path) => paths.has(path));
+}
+
+function pathsIn({ value }: Claim): readonly string[] {
+  const { artifacts } = Object(value);
+  return [artifacts].flat().map((artifact) => String(Object(artifact).path));
+}
+
 /** Whether the last object asks everything that an earlier one asks under a key. */
-function repeats(last: Claim, earlier: Claim, key: string): boolean {
+function repeats(last: Claim, earlierClaim: Claim, key: string): boolean {
   const entries = new Set(entriesOf(last, key));
-  return last.asks.includes(key) && entriesOf(earlier, key).every((entry) => entries.has(entry));
+  return last.asks.includes(key) && entriesOf(earlierClaim, key).every((entry) => entries.has(entry));
 }
 
 /** Broken JSON has none. */
@@ -110,9 +136,9 @@ function severalReplies(key: string): string {
 function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
   const before = text.slice(0, start).replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '');
   const after = text.slice(end).replace(/^\s*(?:`{3,}|~{3,})/, '');
-  const above = before.replace(UNSEEN, '').replace(OPENING_MARKS, '');
-  const below = after.replace(UNSEEN, '').replace(CLOSING_MARKS, '');
-  const prose = joined(unwrapped(above, below));
+  const textAbove = before.replace(UNSEEN, '').replace(OPENING_MARKS, '');
+  const textBelow = after.replace(UNSEEN, '').replace(CLOSING_MARKS, '');
+  const prose = joined(unwrapped(textAbove, textBelow));
   const allText = joined([hasHalfFence(prose) ? prose.replace(OUTER_FENCE, '') : prose, reply.text ?? '']);
   return allText === '' ? reply : { ...reply, text: allText };
 }
@@ -125,8 +151,8 @@ const UNSEEN = /[\u200b\u2060]|<\|\w+\|>|<\/s>$/g;
 /** Removes the element that the object was put into. */
 function unwrapped(before: string, after: string): readonly string[] {
   const [opening, name] = /<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>\s*$/.exec(before) ?? [];
-  const [closing, closed] = /^\s*<\/([A-Za-z][\w:.-]*)>/.exec(after) ?? [];
-  if (opening === undefined || closing === undefined || name !== closed) return [before, after];
+  const [closing, closingName] = /^\s*<\/([A-Za-z][\w:.-]*)>/.exec(after) ?? [];
+  if (opening === undefined || closing === undefined || name !== closingName) return [before, after];
   return [before.slice(0, -opening.length), after.slice(closing.length)];
 }
 

@@ -11,7 +11,7 @@ const FATAL_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function endGroup(leader: number, isEnough = (): boolean => false): Promise<void> {
   if (!signalGroup(leader, 'SIGTERM')) return;
-  for (let waited = 0; waited < TERM_GRACE_MS; waited += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < TERM_GRACE_MS; waitedMs += POLL_MS) {
     await sleep(POLL_MS);
     if (isEnough() || !signalGroup(leader, 0)) return;
   }

@@ -32,7 +32,7 @@ describe('a program whose caller goes away', () => {
       folder,
       `import { runProgram } from './program.js';
        ${before}
-       await runProgram({ command: ['sh', '-c', 'echo $$ > pid; sleep 100; :'], cwd: ${JSON.stringify(folder)},
+       await runProgram({ command: ['sh', '-c', 'echo $$ > pid; sleep 1000; :'], cwd: ${JSON.stringify(folder)},
          env: process.env, input: '', timeoutSeconds: 100 }).catch(() => {});
        await new Promise((resolve) => setTimeout(resolve, 1000));`,
     );

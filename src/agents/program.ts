@@ -115,7 +115,7 @@ async function endOf(
   child: ChildProcess,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<ProgramResult['end']> {
-  const exited = new Promise<ProgramResult['end']>((resolve, reject) => {
+  const exit = new Promise<ProgramResult['end']>((resolve, reject) => {
     child.once('error', reject);
     if (signal?.aborted) resolve('aborted');
     const abort = () => resolve('aborted');
@@ -131,7 +131,7 @@ async function endOf(
     });
   });
 
-  const end = await within(timeoutMs, exited);
+  const end = await within(timeoutMs, exit);
   const isEnded = end === 'timeout' || end === 'aborted';
   if (!isEnded) await within(DRAIN_MS, closed);
   if (child.pid === undefined) return end;
@@ -141,13 +141,13 @@ async function endOf(
 }
 
 /** The first of the two. Pipes are read once more after the timer, in case this process was too busy. */
-async function within<T>(milliseconds: number, awaited: Promise<T>): Promise<T | 'timeout'> {
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | 'timeout'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'timeout'>((resolve) => {
     timer = setTimeout(() => setImmediate(resolve, 'timeout'), milliseconds);
   });
   try {
-    return await Promise.race([awaited, timeout]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -12,14 +12,17 @@ import { type JsonBlock, jsonBlocksIn, QUOTES } from './json-in-text.js';
 export interface Claim extends JsonBlock {
   /** Its keys that ask a question. */
   readonly asks: readonly string[];
+  /** Its keys that hand in work. */
+  readonly hands: readonly string[];
   /** Why it cannot be the reply, although it has the keys of one. */
   readonly problem?: string;
 }
 
 const TELLING = [...ASKING, 'artifacts', 'review'];
+const HANDING = ['artifacts', 'review', 'resolve', 'assumptions', 'observations', 'issues'];
 /** The keys of a reply by their letters alone; of two with the same letters, the one of the protocol. */
 const SPELLINGS = new Map([...REPLY_KEYS].reverse().map((key) => [lettersOf(key), key]));
-const MARKING = [...TELLING, 'resolve', 'assumptions', 'observations', 'issues'];
+const MARKING = [...ASKING, ...HANDING];
 
 /** The text must neither begin nor end with space. */
 export function claimsIn(text: string): readonly Claim[] {
@@ -67,21 +70,21 @@ function startOfLastParagraph(text: string): number {
 }
 
 function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | undefined {
-  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  const fields = Array.isArray(value) ? [] : Object.entries(value);
+  const keys = fields.map(([key]) => key);
   const asks = keys.filter((key) => ASKING.includes(key));
-  const twice = asks.find((key) => isSaidTwice(block.json, key, value));
-  if (twice !== undefined) return { ...block, asks, problem: `its key ${twice} is there twice` };
-  const slip = misspelt(keys, place);
-  if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
+  const hands = fields.flatMap(([key, part]) => (HANDING.includes(key) && !isEmpty(part) ? [key] : []));
+  const claim = { ...block, asks, hands };
   const isReply = keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(value, block.start === 0);
+  const single = isReply ? keys.filter((key) => REPLY_KEYS.includes(key)) : asks;
+  const twice = single.find((key) => isSaidTwice(block.json, key, value));
+  if (twice !== undefined) return { ...claim, problem: `its key ${twice} is there twice` };
+  const slip = misspelt(keys, place);
+  if (slip !== undefined) return { ...claim, problem: `its key ${slip} is spelt ${spelling(slip)}` };
   const problem =
     (isReply ? misplacedBeside(value) : misplaced(value)) ?? misnamed(value, { place, isReply }) ?? stray(value, place);
-  if (problem === undefined) return isReply ? { ...block, asks } : undefined;
-  return {
-    ...block,
-    asks,
-    problem: `${problem}. ${WANTED}`,
-  };
+  if (problem !== undefined) return { ...claim, problem: `${problem}. ${WANTED}` };
+  return isReply ? claim : undefined;
 }
 
 export const WANTED = `One JSON object is wanted, with the keys of a reply: ${REPLY_KEYS.join(', ')}`;
@@ -156,7 +159,7 @@ export function asksInPieces(text: string): boolean {
     for (const [key, piece] of Object.entries(part))
       if (typeof piece === 'string') pieces.set(key, `${pieces.get(key) ?? ''}${piece}`);
   }
-  return [...pieces.values()].some((joined) => claimsIn(joined.trim()).some(({ asks }) => asks.length > 0));
+  return [...pieces.values()].some((text) => claimsIn(text.trim()).some(({ asks }) => asks.length > 0));
 }
 
 const NAMED_AS_ASKING = /question|clarif|follow.?up|human|(?<![a-z])ask/i;
@@ -243,14 +246,15 @@ const QUOTED_KEY = new RegExp(`[${QUOTES}]([A-Za-z_]+)\\\\?[${QUOTES}]\\s*[:\\uf
 /** Broken JSON has only its words: quoted ones in JSON, and asking keys in any form. */
 function spoiltClaim(block: JsonBlock, place: Place): Claim | undefined {
   const { json, form } = block;
-  const quoted = [...json.matchAll(QUOTED_KEY)].map(([, key = '']) => key);
-  const bare = [...json.matchAll(/[{,]\s*([A-Za-z_]+)\s*:/g)].map(([, key = '']) => key);
-  const asks = [...quoted, ...bare].filter((key) => ASKING.includes(key));
+  const quotedKeys = [...json.matchAll(QUOTED_KEY)].map(([, key = '']) => key);
+  const bareKeys = [...json.matchAll(/[{,]\s*([A-Za-z_]+)\s*:/g)].map(([, key = '']) => key);
+  const asks = [...quotedKeys, ...bareKeys].filter((key) => ASKING.includes(key));
+  const hands = quotedKeys.filter((key) => HANDING.includes(key));
   const isClaim =
     place === 'alone' ||
     asks.length > 0 ||
-    (form !== 'code' && quoted.some((key) => keysThatCount(place).includes(key)));
-  return isClaim ? { ...block, asks } : undefined;
+    (form !== 'code' && quotedKeys.some((key) => keysThatCount(place).includes(key)));
+  return isClaim ? { ...block, asks, hands } : undefined;
 }
 
 function keysThatCount(place: Place): readonly string[] {

@@ -49,8 +49,11 @@ function parseTurn(turn: Readonly<Record<string, unknown>>, index: number): Scri
   const what = `turn ${index + 1}`;
   const unknown = Object.keys(turn).filter((key) => !RULES.includes(key) && !REPLY_KEYS.includes(key));
   if (unknown.length > 0) {
-    const allowed = [...RULES, ...REPLY_KEYS].join(', ');
-    throw new AgentXError('INVALID_INPUT', `${what} has the unknown key ${unknown.join(', ')}. Allowed: ${allowed}.`);
+    const allowedKeys = [...RULES, ...REPLY_KEYS].join(', ');
+    throw new AgentXError(
+      'INVALID_INPUT',
+      `${what} has the unknown key ${unknown.join(', ')}. Allowed: ${allowedKeys}.`,
+    );
   }
   const rules = parseWith(TurnRules, pick(turn, RULES), what);
   const agent = rules.agent === undefined ? {} : { agent: parseAgentName(rules.agent) };
@@ -61,6 +64,6 @@ function pick(turn: Readonly<Record<string, unknown>>, keys: readonly string[]):
   return Object.fromEntries(Object.entries(turn).filter(([key]) => keys.includes(key)));
 }
 
-function wrong(where: string, problem: string, cause: Error): AgentXError {
-  return new AgentXError('CONFIG_ERROR', `${where}: ${problem.trim()}`, { where }, { cause });
+function wrong(place: string, problem: string, cause: Error): AgentXError {
+  return new AgentXError('CONFIG_ERROR', `${place}: ${problem.trim()}`, { where: place }, { cause });
 }

@@ -65,17 +65,17 @@ class Script {
     const { agent, issue, step } = brief;
     if (step?.turn === undefined) return undefined;
     const key = `${issue.number} ${step.id} ${agent}`;
-    const played = this.#stepsPlayed.get(key) ?? new Map<number, ScriptTurn>();
-    this.#stepsPlayed.set(key, played);
+    const turnsPlayed = this.#stepsPlayed.get(key) ?? new Map<number, ScriptTurn>();
+    this.#stepsPlayed.set(key, turnsPlayed);
     for (let turn = 1; turn < step.turn; turn++) {
-      if (played.has(turn)) continue;
+      if (turnsPlayed.has(turn)) continue;
       const then = this.turns.find((candidate) => this.#isLeft(candidate) && matchedBefore(candidate, brief, turn));
       if (then === undefined) break;
       this.#use(then);
-      played.set(turn, then);
+      turnsPlayed.set(turn, then);
     }
-    const turn = played.get(step.turn) ?? this.#next(brief);
-    played.set(step.turn, turn);
+    const turn = turnsPlayed.get(step.turn) ?? this.#next(brief);
+    turnsPlayed.set(step.turn, turn);
     return turn;
   }
 
@@ -84,9 +84,9 @@ class Script {
     if (brief.clarification === undefined) return;
     const { id, thread } = brief.clarification;
     const answers = thread.filter(({ type, from }) => type === 'answer' && from === brief.agent);
-    const unseen = answers.slice(this.#answersSeen.get(`${id} ${brief.agent}`) ?? 0);
-    this.#see(brief, id, unseen.length);
-    for (const { round } of unseen) {
+    const unseenAnswers = answers.slice(this.#answersSeen.get(`${id} ${brief.agent}`) ?? 0);
+    this.#see(brief, id, unseenAnswers.length);
+    for (const { round } of unseenAnswers) {
       for (const turn of this.turns) {
         if (!this.#isLeft(turn) || !matches(turn, brief, round)) continue;
         this.#use(turn);
@@ -111,10 +111,10 @@ class Script {
 
   #nothingLeft(brief: Brief): AgentXError {
     const { agent, kind, issue, step, clarification } = brief;
-    const about = clarification === undefined ? `step '${step?.id}'` : `${clarification.id} '${clarification.topic}'`;
+    const subject = clarification === undefined ? `step '${step?.id}'` : `${clarification.id} '${clarification.topic}'`;
     return new AgentXError(
       'AGENT_ERROR',
-      `${this.file} has no turn left for agent '${agent}' (${kind}, issue ${issue.number}, ${about}, round ${roundOf(brief)}${step?.turn === undefined ? '' : `, turn ${step.turn}`}).`,
+      `${this.file} has no turn left for agent '${agent}' (${kind}, issue ${issue.number}, ${subject}, round ${roundOf(brief)}${step?.turn === undefined ? '' : `, turn ${step.turn}`}).`,
       { agent, file: this.file },
     );
   }

@@ -93,12 +93,12 @@ const NOTIFY = 'notify';
 
 function programOfChannel({ channel, command = [], env = {}, url = '', to = [] }: NotifyTable): Program {
   const place = showWord(isNamed(url) ? withoutPassword(url) : url);
-  const where = channel === 'mail' ? `${to.map(showWord).join(', ')} by ${place}` : place;
-  const shown =
+  const address = channel === 'mail' ? `${to.map(showWord).join(', ')} by ${place}` : place;
+  const description =
     channel === 'command'
       ? `${show(command, env)}  (gets questions on stdin)`
-      : `sends questions to ${where} (${channel})`;
-  return { agent: NOTIFY, command, env, shown };
+      : `sends questions to ${address} (${channel})`;
+  return { agent: NOTIFY, command, env, shown: description };
 }
 
 /** What a person approves is the place; the path of a webhook may be its key. */
@@ -113,8 +113,8 @@ function programsOfAgent(agent: string, table: AgentTable): readonly Program[] {
   if (runner === 'command') return [{ agent, command, env, shown: show(command, env) }];
   if (!isModel(runner)) return [];
   const programs = commands.map((words) => ({ agent, command: words, env: {}, shown: `may run ${show(words, {})}` }));
-  const sent = `sends files of this repository, and your key, to ${showWord(plainAddress(base_url))} (${showWord(model)})`;
-  return isElsewhere(base_url) ? [...programs, { agent, command: [], env: {}, shown: sent }] : programs;
+  const description = `sends files of this repository, and your key, to ${showWord(plainAddress(base_url))} (${showWord(model)})`;
+  return isElsewhere(base_url) ? [...programs, { agent, command: [], env: {}, shown: description }] : programs;
 }
 
 function isModel(runner: string | undefined): boolean {
@@ -186,8 +186,8 @@ function byAgent(left: { readonly agent: string }, right: { readonly agent: stri
 
 /** A relative XDG_STATE_HOME is ignored, as its specification says: otherwise a repository could contain it. */
 function trustFile(env: Environment): string {
-  const stated = env.XDG_STATE_HOME;
-  const folder = stated && isAbsolute(stated) ? stated : join(env.HOME || homedir(), '.local', 'state');
+  const stateHome = env.XDG_STATE_HOME;
+  const folder = stateHome && isAbsolute(stateHome) ? stateHome : join(env.HOME || homedir(), '.local', 'state');
   return join(folder, 'agentx', 'trust.json');
 }
 

@@ -103,6 +103,21 @@ describe('the stream of an agent CLI, as it was recorded', () => {
     expect(outcome.denied).toEqual([]);
   });
 
+  it('opencode: every text of the last step is the answer, and none before it', () => {
+    const text = (words: string) => JSON.stringify({ type: 'text', part: { text: words } });
+    const lines = [
+      '{"type":"step_start"}',
+      text('Let me see.'),
+      '{"type":"step_finish","part":{"reason":"tool-calls"}}',
+    ];
+    const last = ['{"type":"step_start"}', text('{"clarify":[]}'), text('I wait.')];
+    const end = '{"type":"step_finish","part":{"reason":"stop"}}';
+    expect(read(AGENT_CLIS.opencode, [...lines, ...last, end].join('\n'))).toMatchObject({
+      answer: '{"clarify":[]}\n\nI wait.',
+      isFinal: true,
+    });
+  });
+
   it('continue: an answer is the whole output, wrapped or JSON itself, and an error is on stderr', () => {
     const output = (stdout: string, stderr = '') => AGENT_CLIS.continue.readOutput?.({ stdout, stderr });
     expect(output(recorded('continue.json'))).toMatchObject({ answer: 'Let me ask.', isFinal: true });

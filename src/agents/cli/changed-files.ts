@@ -30,8 +30,8 @@ export async function takeSnapshot(cwd: string): Promise<Snapshot | undefined> {
 export async function changedSince(cwd: string, before: Snapshot): Promise<readonly string[]> {
   const now = await takeSnapshot(cwd);
   if (now === undefined) return [];
-  const committed = now.head === before.head ? [] : await between(cwd, before.head, now.head);
-  const paths = new Set([...Object.keys(before.files), ...Object.keys(now.files), ...committed]);
+  const committedPaths = now.head === before.head ? [] : await between(cwd, before.head, now.head);
+  const paths = new Set([...Object.keys(before.files), ...Object.keys(now.files), ...committedPaths]);
   // A file that was only committed, or staged, is as it was before.
   return [...paths].filter((path) => !isOurs(path) && before.files[path] !== markOf(join(cwd, path))).sort();
 }

@@ -65,12 +65,12 @@ function retryOf(event: JsonEvent): string {
 }
 
 function resultOf(outcome: CliOutcome, event: JsonEvent): CliOutcome {
-  const denied = listAt(event, 'permission_denials').map(deniedCall);
-  const ended = withDenied({ ...outcome, ...usageOf(event), isFinal: true }, ...denied);
+  const deniedCalls = listAt(event, 'permission_denials').map(deniedCall);
+  const finalOutcome = withDenied({ ...outcome, ...usageOf(event), isFinal: true }, ...deniedCalls);
   const result = textAt(event, 'result');
-  if (event.is_error === false && result !== undefined) return { ...ended, answer: result };
+  if (event.is_error === false && result !== undefined) return { ...finalOutcome, answer: result };
   const error = result || textAt(event, 'error', 'message') || listAt(event, 'errors').map(String).join(', ');
-  return { ...ended, error: error || String(textAt(event, 'subtype') ?? 'it failed') };
+  return { ...finalOutcome, error: error || String(textAt(event, 'subtype') ?? 'it failed') };
 }
 
 function deniedCall(denial: unknown): string {

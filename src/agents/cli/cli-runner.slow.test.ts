@@ -161,6 +161,37 @@ describe('the runner of an agent CLI', () => {
     await expect(run()).rejects.toThrow(expected);
   });
 
+  it.each([
+    [
+      'an exit code',
+      { print: 'Half an ans', exit: 1, stderr: 'no credit' },
+      /continue exited with code 1\.\nno credit/,
+    ],
+    ['more than a mebibyte', { print: `{"response":"${'x'.repeat(2 ** 20)}"}` }, /its answer is cut off after 1 MiB/],
+  ])('continue: what it printed is no answer with %s', async (_, task, expected) => {
+    const { run, fakes } = aRunner('continue');
+    fakes.tell(task);
+    await expect(run()).rejects.toThrow(expected);
+  });
+
+  it('continue: what it had printed at the timeout is no answer', async () => {
+    const { run, fakes } = aRunner('continue', { timeoutSeconds: 2 });
+    writeFileSync(join(fakes.home, 'bin', 'cn'), '#!/bin/sh\necho "Half an ans"\nsleep 100\n', { mode: 0o755 });
+    await expect(run()).rejects.toThrow('continue took longer than 2 s and was ended, with its children.');
+  });
+
+  it('keeps no key that it prints on stderr, or when it fails', async () => {
+    const key = 'secret-key-0123456789';
+    const { run, fakes } = aRunner('claude', {}, { ANTHROPIC_API_KEY: key });
+    fakes.tell({ print: '', exit: 3, stderr: `bad key ${key}` });
+    const kept: string[] = [];
+    const error = await run({ onStderr: (text) => void kept.push(text) }).catch((thrown: unknown) => String(thrown));
+    expect(error).toContain('bad key');
+    expect(`${error}${kept.join()}`).not.toContain(key);
+    fakes.tell({ print: `{"type":"result","is_error":true,"result":"bad key ${key}"}\n` });
+    expect(String(await run().catch((thrown: unknown) => thrown))).not.toContain(key);
+  });
+
   it('says what to do about a model that the CLI does not have', async () => {
     const { run, fakes } = aRunner('opencode', { model: 'wire/nope' });
     fakes.tell({ print: '{"type":"error","error":{"data":{"message":"Unexpected server error."}}}\n' });

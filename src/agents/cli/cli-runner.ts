@@ -91,7 +91,7 @@ async function takeTurn(options: CliRunnerOptions, brief: Brief, turn: TurnOptio
     denied: outcome.denied.map((call) => deniedSentence(options, call)),
     ...(transcriptFile === undefined ? {} : { transcriptFile }),
   });
-  if (result.stderr.trim() !== '') turn.onStderr?.(result.stderr);
+  if (result.stderr.trim() !== '') turn.onStderr?.(redactor(options.env)(result.stderr));
   if (!isAnswered(outcome)) throw failure(options, brief, { outcome, result });
   return parseReply(outcome.answer ?? '', { who: `Agent '${brief.agent}'` });
 }
@@ -111,18 +111,18 @@ async function attempt(
   options: CliRunnerOptions,
   { brief, turn, cwd, conversation, session }: Attempt,
 ): Promise<Attempted> {
-  const { cli, env, permission: allowed, model, args, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
-  const permission = brief.kind === 'answer' ? 'read' : allowed;
+  const { cli, env, permission: configuredPermission, model, args, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const permission = brief.kind === 'answer' ? 'read' : configuredPermission;
   const folder = mkdtempSync(join(tmpdir(), 'agentx-turn-'));
   try {
     const turnEnv = { ...turnEnvironment(brief, { root: options.root, turn: turn.turn }), AGENTX_HEADLESS: '1' };
-    const chosen = { id: session ?? randomUUID(), isNew: session === undefined };
-    if (chosen.isNew && cli.choosesSession) await conversation.keepSession(chosen.id);
+    const chosenSession = { id: session ?? randomUUID(), isNew: session === undefined };
+    if (chosenSession.isNew && cli.choosesSession) await conversation.keepSession(chosenSession.id);
     const server = serverOf(options, turnEnv);
-    const cliTurn = { permission, model, args, server, session: chosen, folder, env, readFile, listFolder };
+    const cliTurn = { permission, model, args, server, session: chosenSession, folder, env, readFile, listFolder };
     const invocation = cli.invoke(cliTurn);
     const prompt = join(folder, 'prompt.txt');
-    const words = cliPrompt(brief, { permission, isResumed: !chosen.isNew });
+    const words = cliPrompt(brief, { permission, isResumed: !chosenSession.isNew });
     prepare({ ...invocation, files: { ...invocation.files, [prompt]: words } });
     const since = Date.now();
     const keepPrinted = printedLines(options, brief);
@@ -144,10 +144,10 @@ async function attempt(
       },
       ...(turn.signal === undefined ? {} : { signal: turn.signal }),
     });
-    const { stderr } = result;
-    if (cli.readOutput !== undefined) outcome = cli.readOutput({ stdout: result.stdout.toString('utf8'), stderr });
-    const told = cli.sessions?.(homeOf(options));
-    const sessionOnDisk = told === undefined ? undefined : findSession(told, since, [words.trim(), realpathSync(cwd)]);
+    if (cli.readOutput !== undefined) outcome = printedOutcome(cli.readOutput, result);
+    const sessionsPlace = cli.sessions?.(homeOf(options));
+    const sessionOnDisk =
+      sessionsPlace === undefined ? undefined : findSession(sessionsPlace, since, [words.trim(), realpathSync(cwd)]);
     if (sessionOnDisk !== undefined) conversation.noteSession(sessionOnDisk);
     const usage = outcome.usage ?? cli.readUsage?.(cliTurn, transcriptOf(options, sessionOnDisk));
     if (usage !== undefined) conversation.noteUsage(usage, cli.totals);
@@ -155,6 +155,14 @@ async function attempt(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Without events, only the end of the program tells whether its output is whole. */
+function printedOutcome(readOutput: NonNullable<AgentCli['readOutput']>, result: ProgramResult): CliOutcome {
+  const { stdout, stderr, end, isCut } = result;
+  const outcome = readOutput({ stdout: stdout.toString('utf8'), stderr });
+  if (isCut) return { ...outcome, error: 'its answer is cut off after 1 MiB' };
+  return typeof end === 'object' && 'code' in end && end.code === 0 ? outcome : { ...outcome, isFinal: false };
 }
 
 function prepare({ files = {}, links = {}, folders = [] }: Invocation): void {
@@ -171,13 +179,20 @@ function serverOf(
   turnEnv: Readonly<Record<string, string | undefined>>,
 ): TurnServer {
   const [command = process.execPath, ...args] = agentx;
-  const own = Object.entries(turnEnv).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const passed = Object.keys(env).filter(
+  const ownVariables = Object.entries(turnEnv).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const passedNames = Object.keys(env).filter(
     (name) => env[name] !== undefined && /^[A-Za-z_]\w*$/.test(name) && !(name in turnEnv),
   );
   // With this variable, the program of an editor is Node.
   const asNode = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-  return { command, args: [...args, 'mcp'], env: { ...Object.fromEntries(own), ...asNode }, passed };
+  return {
+    command,
+    args: [...args, 'mcp'],
+    env: { ...Object.fromEntries(ownVariables), ...asNode },
+    passed: passedNames,
+  };
 }
 
 function readFile(path: string): string | undefined {
@@ -228,7 +243,7 @@ function setUp({ name, login }: AgentCli, model: string | undefined): string {
 }
 
 function failure(
-  { cli, model, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: CliRunnerOptions,
+  { cli, model, env, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: CliRunnerOptions,
   { agent }: Brief,
   { outcome, result }: Attempted,
 ): AgentXError {
@@ -240,7 +255,7 @@ function failure(
   const todo = outcome.isBegun ? '' : setUp(cli, model);
   return agentError(
     `Agent '${agent}' failed: ${cli.name} ${why}.${todo}`,
-    message === '' ? result.stderr : message,
+    redactor(env)(message === '' ? result.stderr : message),
     details,
   );
 }

@@ -76,16 +76,16 @@ function itemOf(outcome: CliOutcome, event: JsonEvent): CliOutcome {
   const item = valueAt(event, 'item');
   const type = textAt(item, 'type');
   if (type === 'error') return outcome;
-  const begun = { ...outcome, isBegun: true };
-  if (event.type !== 'item.completed') return begun;
+  const outcomeNow = { ...outcome, isBegun: true };
+  if (event.type !== 'item.completed') return outcomeNow;
   const text = textAt(item, 'text');
-  if (type === 'agent_message' && text !== undefined) return { ...begun, answer: text };
+  if (type === 'agent_message' && text !== undefined) return { ...outcomeNow, answer: text };
   const error = textAt(item, 'error', 'message') ?? '';
   if (type === 'mcp_tool_call' && /requires approval|rejected|denied/i.test(error)) {
-    return withDenied(begun, `${textAt(item, 'server') ?? 'mcp'}.${textAt(item, 'tool') ?? 'tool'}`);
+    return withDenied(outcomeNow, `${textAt(item, 'server') ?? 'mcp'}.${textAt(item, 'tool') ?? 'tool'}`);
   }
   const isDeclined = textAt(item, 'status') === 'declined';
-  return isDeclined ? withDenied(begun, `shell: ${textAt(item, 'command') ?? type ?? 'a command'}`) : begun;
+  return isDeclined ? withDenied(outcomeNow, `shell: ${textAt(item, 'command') ?? type ?? 'a command'}`) : outcomeNow;
 }
 
 function usageOf(event: JsonEvent): Pick<CliOutcome, 'usage'> {

@@ -45,7 +45,7 @@ export const continueCli: AgentCli = {
   totals: [],
   invoke: ({ permission, model, args, server, session, folder, env, readFile }) => {
     const config = join(folder, 'config.yaml');
-    const own = readFile(join(homeOf({ home: env.HOME ?? '', env }), 'config.yaml'));
+    const ownConfig = readFile(join(homeOf({ home: env.HOME ?? '', env }), 'config.yaml'));
     return {
       args: [
         ...['--format', 'json', '--config', config],
@@ -56,7 +56,7 @@ export const continueCli: AgentCli = {
         // Behind it, a word that is no known option would be taken for the prompt.
         '-p',
       ],
-      files: { [config]: withServer(own ?? 'name: agentx\nversion: 0.0.1\nschema: v1\n', server) },
+      files: { [config]: withServer(ownConfig ?? 'name: agentx\nversion: 0.0.1\nschema: v1\n', server) },
     };
   },
   read: (outcome) => outcome,

@@ -18,11 +18,11 @@ export const gemini: AgentCli = {
   choosesSession: true,
   totals: [],
   invoke: ({ permission, model, args: more, server, session, folder, env, readFile, listFolder }) => {
-    const own = join(env.GEMINI_CLI_HOME || env.HOME || '', '.gemini');
+    const ownHome = join(env.GEMINI_CLI_HOME || env.HOME || '', '.gemini');
     const home = join(folder, '.gemini');
-    const settings = settingsIn(readFile(join(own, 'settings.json')));
-    const linked = new Set(['tmp', ...listFolder(own)]);
-    linked.delete('settings.json');
+    const settings = settingsIn(readFile(join(ownHome, 'settings.json')));
+    const linkedNames = new Set(['tmp', ...listFolder(ownHome)]);
+    linkedNames.delete('settings.json');
     const { command, args } = server;
     // It holds keys back from servers, unless the server's own variables name them.
     const variables = { ...heldBack(server, (name) => `$${name}`), ...server.env };
@@ -35,8 +35,8 @@ export const gemini: AgentCli = {
         ...more,
       ],
       env: { GEMINI_CLI_HOME: folder },
-      folders: [join(own, 'tmp')],
-      links: Object.fromEntries([...linked].map((name) => [join(home, name), join(own, name)])),
+      folders: [join(ownHome, 'tmp')],
+      links: Object.fromEntries([...linkedNames].map((name) => [join(home, name), join(ownHome, name)])),
       files: {
         [join(home, 'settings.json')]: JSON.stringify({
           ...settings,

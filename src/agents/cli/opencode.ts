@@ -19,8 +19,12 @@ export const opencode: AgentCli = {
   invoke: ({ permission, model, args: more, server, session, env }) => {
     const { command, args, env: environment } = server;
     const agentx = { type: 'local', command: [command, ...args], environment, enabled: true, timeout: 900_000 };
-    const own = eventIn(env.OPENCODE_CONFIG_CONTENT ?? '') ?? {};
-    const content = { ...own, mcp: { ...objectAt(own, 'mcp'), agentx }, permission: PERMISSIONS[permission] };
+    const ownConfig = eventIn(env.OPENCODE_CONFIG_CONTENT ?? '') ?? {};
+    const content = {
+      ...ownConfig,
+      mcp: { ...objectAt(ownConfig, 'mcp'), agentx },
+      permission: PERMISSIONS[permission],
+    };
     return {
       args: [
         ...['run', '--format', 'json'],
@@ -44,46 +48,51 @@ function readEvent(before: CliOutcome, event: JsonEvent): CliOutcome {
   const outcome = session === undefined ? before : { ...before, session };
   const part = valueAt(event, 'part');
   switch (event.type) {
+    case 'step_start':
+      return withoutAnswer(outcome);
     case 'text': {
       const text = textAt(part, 'text');
-      return text === undefined ? outcome : { ...outcome, isBegun: true, answer: text };
+      const answer = [outcome.answer, text].filter((words) => words !== undefined).join('\n\n');
+      return text === undefined ? outcome : { ...outcome, isBegun: true, answer };
     }
     case 'tool_use':
       return toolUse(outcome, part);
     case 'step_finish':
       return stepFinish(outcome, part);
-    case 'error': {
-      const { answer: _, ...failed } = outcome;
-      return { ...failed, isFinal: true, error: errorOf(event) };
-    }
+    case 'error':
+      return { ...withoutAnswer(outcome), isFinal: true, error: errorOf(event) };
     default:
       return outcome;
   }
 }
 
+function withoutAnswer({ answer: _, ...outcome }: CliOutcome): CliOutcome {
+  return outcome;
+}
+
 /** What it said before a tool call is not the answer. */
-function toolUse({ answer: _, ...outcome }: CliOutcome, part: unknown): CliOutcome {
-  const begun = { ...outcome, isBegun: true };
+function toolUse(outcome: CliOutcome, part: unknown): CliOutcome {
+  const outcomeNow = { ...withoutAnswer(outcome), isBegun: true };
   const error = textAt(part, 'state', 'error') ?? '';
   const isDenied = textAt(part, 'state', 'status') === 'error' && /permission|rejected|denied/i.test(error);
-  if (!isDenied) return begun;
+  if (!isDenied) return outcomeNow;
   const input = valueAt(part, 'state', 'input');
   const what = textAt(input, 'command') ?? textAt(input, 'filePath') ?? '';
-  return withDenied(begun, [textAt(part, 'tool') ?? 'a tool', what].filter((word) => word !== '').join(': '));
+  return withDenied(outcomeNow, [textAt(part, 'tool') ?? 'a tool', what].filter((word) => word !== '').join(': '));
 }
 
 /** Each step of the conversation tells what it used. */
 function stepFinish(outcome: CliOutcome, part: unknown): CliOutcome {
   const tokens = valueAt(part, 'tokens');
-  const cached = countAt(tokens, 'cache', 'read');
+  const cachedTokens = countAt(tokens, 'cache', 'read');
   const before = outcome.usage ?? NO_USAGE;
   const cost = amountAt(part, 'cost');
   return {
     ...outcome,
     isFinal: textAt(part, 'reason') !== 'tool-calls',
     ...usageField({
-      inputTokens: before.inputTokens + countAt(tokens, 'input') + cached + countAt(tokens, 'cache', 'write'),
-      cachedTokens: before.cachedTokens + cached,
+      inputTokens: before.inputTokens + countAt(tokens, 'input') + cachedTokens + countAt(tokens, 'cache', 'write'),
+      cachedTokens: before.cachedTokens + cachedTokens,
       outputTokens: before.outputTokens + countAt(tokens, 'output') + countAt(tokens, 'reasoning'),
       // It says 0 for a model whose price it does not know.
       ...(cost === undefined || cost === 0 ? costField(before.cost) : { cost: (before.cost ?? 0) + cost }),

@@ -113,13 +113,13 @@ export async function runAgenticLoop(config: LoopConfig): Promise<LoopResult> {
 /** For callers in plain JavaScript. */
 function requireComplete(config: LoopConfig): void {
   const fields = new Map<string, unknown>(Object.entries(Object(config)));
-  const missing = ['model', 'instructions', 'prompt'].filter((name) => typeof fields.get(name) !== 'string');
-  if (typeof (fields.get('env') ?? undefined) !== 'object') missing.push('env');
-  if (missing.length === 0) return;
+  const missingFields = ['model', 'instructions', 'prompt'].filter((name) => typeof fields.get(name) !== 'string');
+  if (typeof (fields.get('env') ?? undefined) !== 'object') missingFields.push('env');
+  if (missingFields.length === 0) return;
   throw new AgentXError(
     'INVALID_INPUT',
-    `A loop needs model, instructions and prompt as texts, and env as an object. Missing: ${missing.join(', ')}.`,
-    { missing },
+    `A loop needs model, instructions and prompt as texts, and env as an object. Missing: ${missingFields.join(', ')}.`,
+    { missing: missingFields },
   );
 }
 

@@ -18,18 +18,18 @@ const MAX_SHOWN = 20_000;
 
 /** Only what the user's configuration names, without a shell. */
 export function runCommand({ allowed, cwd, env, timeoutSeconds }: CommandToolOptions): Tool {
-  const shown = allowed.map((words) => words.map(showWord).join(' '));
+  const allowedCommands = allowed.map((words) => words.map(showWord).join(' '));
   return tool({
     name: 'run_command',
     description:
-      `Runs a command in the repository and returns its output. Allowed, word by word: ${shown.join('; ')}. ` +
+      `Runs a command in the repository and returns its output. Allowed, word by word: ${allowedCommands.join('; ')}. ` +
       'A last * stands for further words. There is no shell.',
     input: z.object({
       command: z.array(z.string()).check(z.minLength(1), z.describe('The program and its arguments, a word each.')),
     }),
     startsProgram: true,
     run: async ({ command }, { state, signal }) => {
-      if (!allowed.some((words) => isAllowed(command, words))) throw refused(command, shown);
+      if (!allowed.some((words) => isAllowed(command, words))) throw refused(command, allowedCommands);
       // The program must find the files that the model believes to have written.
       if (state.parts.artifacts.length > 0) return { handsOver: true };
       const { end, stdout, stderr, isCut, rest } = await runProgram({
@@ -52,9 +52,9 @@ export function runCommand({ allowed, cwd, env, timeoutSeconds }: CommandToolOpt
 
 function isAllowed(command: readonly string[], words: readonly string[]): boolean {
   const isOpen = words.at(-1) === '*' && words.length > 1;
-  const fixed = isOpen ? words.slice(0, -1) : words;
-  if (isOpen ? command.length < fixed.length : command.length !== fixed.length) return false;
-  return fixed.every((word, index) => command[index] === word);
+  const fixedWords = isOpen ? words.slice(0, -1) : words;
+  if (isOpen ? command.length < fixedWords.length : command.length !== fixedWords.length) return false;
+  return fixedWords.every((word, index) => command[index] === word);
 }
 
 function sentenceOf(end: Awaited<ReturnType<typeof runProgram>>['end']): string {
@@ -63,9 +63,13 @@ function sentenceOf(end: Awaited<ReturnType<typeof runProgram>>['end']): string 
   return 'code' in end ? `Exit code ${end.code}.` : `Ended by ${end.signal}.`;
 }
 
-function refused(command: readonly string[], allowed: readonly string[]): AgentXError {
+function refused(command: readonly string[], allowedCommands: readonly string[]): AgentXError {
   const what = beginningOf(command.map(showWord).join(' '), 200);
-  return new AgentXError('UNAUTHORIZED', `The command '${what}' is not allowed. Allowed: ${allowed.join('; ')}.`, {
-    command: what,
-  });
+  return new AgentXError(
+    'UNAUTHORIZED',
+    `The command '${what}' is not allowed. Allowed: ${allowedCommands.join('; ')}.`,
+    {
+      command: what,
+    },
+  );
 }

@@ -83,15 +83,15 @@ function recentStart(messages: readonly ModelMessage[], budget: number): number 
   return start;
 }
 
-const counted = new WeakMap<ModelMessage, number>();
+const tokensByMessage = new WeakMap<ModelMessage, number>();
 
 /** Messages never change, and a conversation is measured before every reply: each message is counted once. */
 function tokensIn(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => {
     const { content } = message;
     const tokens =
-      counted.get(message) ?? estimateTokens(typeof content === 'string' ? content : JSON.stringify(content));
-    counted.set(message, tokens);
+      tokensByMessage.get(message) ?? estimateTokens(typeof content === 'string' ? content : JSON.stringify(content));
+    tokensByMessage.set(message, tokens);
     return sum + tokens;
   }, 0);
 }
@@ -131,8 +131,10 @@ function summarised(messages: readonly ModelMessage[]): SessionSummary {
     if (message.role === 'assistant' || message.role === 'user') noteText(sections, textIn(message), message.role);
     if (message.role === 'tool') noteResults(sections, message, names);
   }
-  const limited = SUMMARY_SECTIONS.map(([key]) => [key, [...new Set(sections[key])].slice(-MAX_FACTS)] as const);
-  return { ...EMPTY_SUMMARY, ...Object.fromEntries(limited) };
+  const limitedSections = SUMMARY_SECTIONS.map(
+    ([key]) => [key, [...new Set(sections[key])].slice(-MAX_FACTS)] as const,
+  );
+  return { ...EMPTY_SUMMARY, ...Object.fromEntries(limitedSections) };
 }
 
 const MAX_FACTS = 25;

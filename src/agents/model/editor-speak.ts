@@ -26,14 +26,14 @@ export function editorSpeak(model: EditorModel): Speak {
 }
 
 function contentOf({ text, calls }: EditorReply) {
-  const spoken = text === '' ? [] : [{ type: 'text' as const, text }];
-  const called = calls.map(({ id, tool, input }) => ({
+  const textParts = text === '' ? [] : [{ type: 'text' as const, text }];
+  const callParts = calls.map(({ id, tool, input }) => ({
     type: 'tool-call' as const,
     toolCallId: id,
     toolName: tool,
     input,
   }));
-  return [...spoken, ...called];
+  return [...textParts, ...callParts];
 }
 
 /** What a conversation with another kind of model holds beside text and calls is left out. */

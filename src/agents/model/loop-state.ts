@@ -123,8 +123,8 @@ export function withResults(state: LoopState): LoopState {
     output: { type: 'text' as const, value: state.results[id] ?? '' },
   }));
   const { next, ...rest } = state;
-  const joined: LoopState = { ...rest, messages: [...state.messages, { role: 'tool', content }], results: {} };
-  return next === undefined ? joined : said(joined, next);
+  const nextState: LoopState = { ...rest, messages: [...state.messages, { role: 'tool', content }], results: {} };
+  return next === undefined ? nextState : said(nextState, next);
 }
 
 export function said(state: LoopState, text: string): LoopState {

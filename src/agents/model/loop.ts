@@ -53,8 +53,8 @@ export type LoopEnd =
   | { readonly type: 'hands-over'; readonly state: LoopState; readonly reply: Reply }
   | { readonly type: 'finished'; readonly state: LoopState; readonly reply: Reply };
 
-export async function runLoop(options: LoopOptions, begun: LoopState): Promise<LoopEnd> {
-  const loop = new Loop(options, begun);
+export async function runLoop(options: LoopOptions, state: LoopState): Promise<LoopEnd> {
+  const loop = new Loop(options, state);
   return loop.run();
 }
 
@@ -70,9 +70,9 @@ class Loop {
 
   constructor(
     private readonly options: LoopOptions,
-    begun: LoopState,
+    state: LoopState,
   ) {
-    this.#state = begun;
+    this.#state = state;
     this.#window = options.limits.window;
   }
 
@@ -153,12 +153,12 @@ class Loop {
     const { result, parts = {}, isAssumption = false } = outcome;
     const { artifacts = [], assumptions = [] } = parts;
     const { begun: _, ...state } = this.#state;
-    const replaced = new Set(artifacts.map(({ path }) => path));
+    const replacedPaths = new Set(artifacts.map(({ path }) => path));
     this.#state = {
       ...state,
       hasAsked: state.hasAsked || isAssumption,
       parts: {
-        artifacts: [...state.parts.artifacts.filter(({ path }) => !replaced.has(path)), ...artifacts],
+        artifacts: [...state.parts.artifacts.filter(({ path }) => !replacedPaths.has(path)), ...artifacts],
         assumptions: [...state.parts.assumptions, ...assumptions],
       },
       results: { ...state.results, [id]: cut(this.options.redact(result), this.#window) },
@@ -176,6 +176,10 @@ class Loop {
       return undefined;
     }
     const reply = this.#parsed(text);
+    if (reply !== undefined && Object.keys(reply).length === 0) {
+      this.#sendBack('silence', SAY_SOMETHING, saidNothing(this.options.who));
+      return undefined;
+    }
     if (reply === undefined || this.#isSentBack(reply, (message) => this.#say(message))) return undefined;
     return { type: 'finished', state: this.#state, reply: this.#reply(reply) };
   }
@@ -225,14 +229,14 @@ class Loop {
   async #speak(): Promise<void> {
     const { speak, system, tools, onProgress, signal } = this.options;
     const startedAt = performance.now();
-    const spoken = await speak({
+    const modelReply = await speak({
       system,
       messages: this.#state.messages,
       tools: tools.map(({ form }) => form),
       signal,
       onText: (text) => onProgress?.({ type: 'text', text }),
     });
-    this.#heard(spoken, Math.round(performance.now() - startedAt));
+    this.#heard(modelReply, Math.round(performance.now() - startedAt));
   }
 
   /** The window is smaller than the settings say: what the model refused is made shorter, once. */
@@ -248,11 +252,11 @@ class Loop {
     }
   }
 
-  #replaceBy(compacted: ReturnType<typeof compactIfFull>): void {
-    if (compacted === undefined) return;
-    this.#state = compacted.state;
+  #replaceBy(compaction: ReturnType<typeof compactIfFull>): void {
+    if (compaction === undefined) return;
+    this.#state = compaction.state;
     this.#keep();
-    this.options.onProgress?.({ type: 'compacted', ...compacted.figures });
+    this.options.onProgress?.({ type: 'compacted', ...compaction.figures });
   }
 
   #tooLong(refusal: WindowFull): AgentXError {
@@ -268,25 +272,25 @@ class Loop {
     if (isLast && limits.steps > 1) this.#state = said(this.#state, LAST_REPLY);
   }
 
-  #heard(spoken: Spoken, modelMs: number): void {
-    const { inputTokens, cachedTokens, outputTokens } = spoken;
+  #heard(modelReply: Spoken, modelMs: number): void {
+    const { inputTokens, cachedTokens, outputTokens } = modelReply;
     const { price } = this.options;
-    const used = { inputTokens, cachedTokens, outputTokens };
+    const tokenCounts = { inputTokens, cachedTokens, outputTokens };
     const tokens = inputTokens + outputTokens;
     this.#steps += 1;
     this.#tokens += tokens;
-    const cost = price === undefined ? 0 : priced(used, price);
-    const usage = { ...used, calls: 1, modelMs, cost, unpricedTokens: price === undefined ? tokens : 0 };
+    const cost = price === undefined ? 0 : priced(tokenCounts, price);
+    const usage = { ...tokenCounts, calls: 1, modelMs, cost, unpricedTokens: price === undefined ? tokens : 0 };
     const state = this.#state;
     const isKnown = (name: string) => this.options.tools.some((tool) => tool.name === name);
-    const problems = spoken.calls.flatMap(({ id, tool, problem }) =>
+    const problems = modelReply.calls.flatMap(({ id, tool, problem }) =>
       problem === undefined || !isKnown(tool)
         ? []
         : [[id, `Not done: the input could not be read. ${beginningOf(problem, 500)}`] as const],
     );
     // A message without words or calls, such as a thought that was cut off, is none: some providers refuse it.
-    const isEmpty = spoken.calls.length === 0 && spoken.text.trim() === '';
-    const messages = isEmpty ? [] : redactedTexts(spoken.messages, this.options.redact);
+    const isEmpty = modelReply.calls.length === 0 && modelReply.text.trim() === '';
+    const messages = isEmpty ? [] : redactedTexts(modelReply.messages, this.options.redact);
     this.#state = {
       ...state,
       messages: [...state.messages, ...messages],
@@ -295,7 +299,7 @@ class Loop {
       usage: sumOf(state.usage, usage),
       readTokens: tokens,
     };
-    if (spoken.calls.length === 0) this.#answerTo(spoken, isEmpty);
+    if (modelReply.calls.length === 0) this.#answerTo(modelReply, isEmpty);
   }
 
   /** Words that are no reply: half of one, none at all, or those that the provider does not pass on. */
@@ -311,7 +315,7 @@ class Loop {
       throw new AgentXError('AGENT_ERROR', `${who} failed: ${what}`);
     }
     if (isCut) this.#say(GO_ON);
-    else if (isEmpty) this.#sendBack('silence', SAY_SOMETHING, `${who} failed: the model said nothing.`);
+    else if (isEmpty) this.#sendBack('silence', SAY_SOMETHING, saidNothing(who));
   }
 
   #reply(reply: Reply): Reply {
@@ -358,6 +362,10 @@ function aboutOf(input: unknown): string {
   const fields = Object.values(input).flat();
   const first = fields.find((value) => typeof value === 'string');
   return typeof first === 'string' ? beginningOf(first, 120) : '';
+}
+
+function saidNothing(who: string): string {
+  return `${who} failed: the model said nothing.`;
 }
 
 function tooMuch(who: string, what: string): AgentXError {

@@ -87,11 +87,11 @@ function resumed(brief: Brief, { transcript, results = [], turn = ANSWERING }: T
   if (before === undefined) return { ...said(FRESH, brief.prompt), told: keys };
   const { stoppedIn, ...rest } = before;
   if (stoppedIn === undefined) return rest;
-  const answered = withAnswers(rest, results);
+  const stateWithAnswers = withAnswers(rest, results);
   // The reply was lost with its process: the same calls lead to the same reply.
-  if (stoppedIn === turn && answered === rest) return rest;
-  const told = new Set([...before.told, ...results.map(({ text }) => text)]);
-  const unheard = news.filter(({ key, text }) => !told.has(key) && !results.some((one) => isTold(text, one)));
+  if (stoppedIn === turn && stateWithAnswers === rest) return rest;
+  const toldTexts = new Set([...before.told, ...results.map(({ text }) => text)]);
+  const unheard = news.filter(({ key, text }) => !toldTexts.has(key) && !results.some((one) => isTold(text, one)));
   const hadEnded = openCalls(before).every(({ tool }) => tool === 'finish');
   const message = nextTurn(
     brief,
@@ -99,7 +99,7 @@ function resumed(brief: Brief, { transcript, results = [], turn = ANSWERING }: T
     hadEnded,
   );
   const next = {
-    ...ended(answered),
+    ...ended(stateWithAnswers),
     parts: NO_PARTS,
     told: [...new Set([...before.told, ...keys])],
     ...(hadEnded ? { sentBack: [], hasAsked: false } : {}),
@@ -114,11 +114,13 @@ function isTold(text: string, { text: result }: CallResult): boolean {
 }
 
 function withAnswers(state: LoopState, results: readonly CallResult[]): LoopState {
-  const heard = openCalls(state).flatMap(({ id, call }) => {
+  const answersById = openCalls(state).flatMap(({ id, call }) => {
     const result = results.find((one) => one.call === call);
     return result === undefined ? [] : [[id, resultText(result)] as const];
   });
-  return heard.length === 0 ? state : { ...state, results: { ...state.results, ...Object.fromEntries(heard) } };
+  return answersById.length === 0
+    ? state
+    : { ...state, results: { ...state.results, ...Object.fromEntries(answersById) } };
 }
 
 function resultText({ outcome, text }: CallResult): string {
@@ -127,7 +129,7 @@ function resultText({ outcome, text }: CallResult): string {
 
 /** A turn that had ended is over: its last call has a result now. */
 function ended(state: LoopState): LoopState {
-  const finished = openCalls(state).filter(({ tool }) => tool === 'finish');
-  const results = Object.fromEntries(finished.map(({ id }) => [id, 'Your turn ended.']));
+  const finishCalls = openCalls(state).filter(({ tool }) => tool === 'finish');
+  const results = Object.fromEntries(finishCalls.map(({ id }) => [id, 'Your turn ended.']));
   return { ...state, results: { ...state.results, ...results } };
 }

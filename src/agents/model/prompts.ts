@@ -57,7 +57,7 @@ export function nextTurn(brief: Brief, news: readonly string[], hadEnded: boolea
   const round =
     step?.iteration === undefined ? '' : ` This is round ${step.iteration} of at most ${step.max_iterations}.`;
   const goal = step?.completion_criteria === undefined ? '' : ` It is done when: ${step.completion_criteria}`;
-  const told = news.length === 0 ? '' : `New since your last turn:\n${news.map((line) => `- ${line}`).join('\n')}`;
-  if (!hadEnded) return told === '' ? undefined : told;
-  return `${told === '' ? '' : `${told}\n\n`}Your step goes on: take up what is new, or finish what is left.${round}${goal}`;
+  const newsText = news.length === 0 ? '' : `New since your last turn:\n${news.map((line) => `- ${line}`).join('\n')}`;
+  if (!hadEnded) return newsText === '' ? undefined : newsText;
+  return `${newsText === '' ? '' : `${newsText}\n\n`}Your step goes on: take up what is new, or finish what is left.${round}${goal}`;
 }

@@ -109,7 +109,7 @@ export function allKeyNames(): readonly string[] {
   return Object.values(PROVIDERS).flatMap(({ keys }) => keys);
 }
 
-/** The variables of which one has to hold a key; none if one does, or the provider wants no key. */
+/** The variables of which at least one must hold a key. Empty if one of them does, or if the provider wants no key. */
 export function missingKeys(choice: ModelChoice): readonly string[] {
   const { keys, needsKey } = providerOf(choice.model).provider;
   return needsKey && keyOf(choice) === undefined ? keys : [];
@@ -117,15 +117,15 @@ export function missingKeys(choice: ModelChoice): readonly string[] {
 
 /** CONFIG_ERROR with what to do if the provider wants a key and none is set. */
 export function requireKey(agent: string, choice: ModelChoice): void {
-  const missing = missingKeys(choice);
-  const [first] = missing;
+  const keysMissing = missingKeys(choice);
+  const [first] = keysMissing;
   if (first === undefined) return;
-  const names = missing.join(' or ');
+  const names = keysMissing.join(' or ');
   throw new AgentXError(
     'CONFIG_ERROR',
     `Agent '${agent}' speaks to ${choice.model}, and ${names} is not set. Set it where you start agentx: ` +
       `export ${first}=... (AgentX reads keys from the environment only and writes them nowhere), or give the agent another runner in .agentx/config.toml.`,
-    { agent, model: choice.model, missing },
+    { agent, model: choice.model, missing: keysMissing },
   );
 }
 
@@ -139,8 +139,8 @@ function providerOf(model: string): { readonly provider: Provider; readonly name
   const slash = model.indexOf('/');
   const provider = PROVIDERS[model.slice(0, slash)];
   if (provider === undefined || slash < 0 || slash === model.length - 1) {
-    const allowed = PROVIDER_NAMES.map((name) => `${name}/...`).join(', ');
-    throw new AgentXError('CONFIG_ERROR', `There is no model '${model}'. Allowed: ${allowed}.`, { model });
+    const allowedNames = PROVIDER_NAMES.map((name) => `${name}/...`).join(', ');
+    throw new AgentXError('CONFIG_ERROR', `There is no model '${model}'. Allowed: ${allowedNames}.`, { model });
   }
   return { provider, name: model.slice(slash + 1) };
 }

@@ -159,6 +159,22 @@ describe.each(PROVIDERS)('%s', (...provider) => {
     expect(JSON.stringify(Object(error).message)).not.toContain('ada:pass');
   });
 
+  it.each(['127.0.0.1', 'localhost'])(
+    'is a matter of settings if no server runs at %s: no turn is taken once more after a long wait',
+    async (host) => {
+      const server = await serve();
+      await server.close();
+      const baseUrl = `http://${host}:${new URL(server.url).port}${provider[2]}`;
+      const run = modelRunner({ ...options(server, provider), baseUrl }).run(aWorkBrief());
+      await expect(run).rejects.toMatchObject({
+        code: 'CONFIG_ERROR',
+        message: expect.stringMatching(/, 4 times: .*Does a server run there\?/),
+      });
+      const { message } = await run.catch((thrown: unknown) => Object(thrown));
+      expect(message.match(/ECONNREFUSED/g)).toHaveLength(1);
+    },
+  );
+
   it('is broken off by the signal, in the middle of a silence', async () => {
     const server = await serve({ turns: [{ trouble: { kind: 'silence' } }] });
     const over = new AbortController();
@@ -248,6 +264,12 @@ describe.each(PROVIDERS)('a reply of %s', (...provider) => {
     const { result, server } = await say([{}]);
     expect(result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('the model said nothing') });
     expect(server.requests).toHaveLength(2);
+    expect(server.requests.at(-1)?.messages.at(-1)?.text).toContain('You said nothing');
+  });
+
+  it('that holds only thoughts is asked for once more', async () => {
+    const { result, server } = await say([{ text: '<think>Hm.</think>' }]);
+    expect(result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('the model said nothing') });
     expect(server.requests.at(-1)?.messages.at(-1)?.text).toContain('You said nothing');
   });
 

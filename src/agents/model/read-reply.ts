@@ -101,8 +101,8 @@ class Reading {
 
   #wordsOf(type: Words['type'], id: string): Words {
     const key = `${type} ${id}`;
-    const begun = this.#words.get(key);
-    if (begun !== undefined) return begun;
+    const wordsSoFar = this.#words.get(key);
+    if (wordsSoFar !== undefined) return wordsSoFar;
     const words: Words = { type, text: '' };
     this.#words.set(key, words);
     this.#content.push(words);

@@ -15,7 +15,7 @@ export function redactor(env: Environment): (text: string) => string {
     .flatMap((name) => env[name]?.trim() ?? [])
     .filter((value) => value.length >= MIN_KEY_LENGTH);
   return (text) =>
-    values.reduce((clean, value) => clean.replaceAll(value, REDACTED), text).replaceAll(VENDOR_KEY, REDACTED);
+    values.reduce((cleanText, value) => cleanText.replaceAll(value, REDACTED), text).replaceAll(VENDOR_KEY, REDACTED);
 }
 
 /** The same for every text in some data. In JSON, a line break is a letter in front of what begins the next line. */

@@ -40,12 +40,12 @@ export function ofWork(reply: Reply, { parts, hasAsked }: LoopState, upstream: r
   } = reply;
   const asks = clarify ?? open_questions ?? openQuestions ?? needs_clarification ?? assumptions;
   if (status === 'failed' || hasAsked || asks !== undefined) return undefined;
-  const own = [...parts.artifacts, ...(reply.artifacts ?? [])];
-  const replaced = new Set(own.map(({ path }) => path));
-  const artifacts = [...upstream.filter(({ path }) => !replaced.has(path)), ...own].filter(({ path }) =>
+  const ownArtifacts = [...parts.artifacts, ...(reply.artifacts ?? [])];
+  const replacedPaths = new Set(ownArtifacts.map(({ path }) => path));
+  const artifacts = [...upstream.filter(({ path }) => !replacedPaths.has(path)), ...ownArtifacts].filter(({ path }) =>
     PROSE.test(path),
   );
-  const ambiguities = ambiguitiesIn({ reply: text, artifacts: own.length === 0 ? [] : artifacts });
+  const ambiguities = ambiguitiesIn({ reply: text, artifacts: ownArtifacts.length === 0 ? [] : artifacts });
   if (ambiguities.length === 0) return undefined;
   return { name: 'ambiguity', message: sentBackWork(toldAmbiguities(ambiguities)) };
 }

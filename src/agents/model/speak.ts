@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { beginningOf } from '../../protocol/limits.js';
+import { errorCode } from '../error-code.js';
 import { plainAddress } from '../plain-address.js';
 import {
   isPlain,
@@ -53,13 +54,13 @@ const RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 120_000;
 
 export function speaker(options: SpeakerOptions): Speak {
-  let opened: OpenedModel | undefined;
+  let openedModel: OpenedModel | undefined;
   return async (speaking) => {
     const sdk = await import('./sdk.js');
-    opened ??= openModel(sdk, options);
+    openedModel ??= openModel(sdk, options);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(opened, options.timeoutMs, speaking);
+        return await once(openedModel, options.timeoutMs, speaking);
       } catch (error) {
         speaking.signal?.throwIfAborted();
         if (saysWindowIsFull(wordsOf(sdk, error))) throw new WindowFull(reason(options, error));
@@ -82,9 +83,9 @@ async function once({ model, settings }: OpenedModel, timeoutMs: number, speakin
       ...(tools.length === 0 ? {} : { tools: tools.map(functionTool), toolChoice: { type: 'auto' } }),
       abortSignal,
     });
-    const spoken = await readReply(stream, onText ?? (() => {}));
+    const modelReply = await readReply(stream, onText ?? (() => {}));
     abortSignal.throwIfAborted();
-    return spoken;
+    return modelReply;
   } catch (error) {
     timeout.throwIfAborted();
     throw error;
@@ -161,7 +162,16 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
     );
   const { at, todo } = whereabouts(options);
   const problem = `Agent '${agent}' failed: ${model} could not be reached${at} or did not answer${often}: ${message}${todo}`;
-  return new AgentXError('AGENT_ERROR', problem, details);
+  // The same turn once more, after a long wait, finds no server either.
+  const isMatterOfSettings = at !== '' && isNoServer(error);
+  return new AgentXError(isMatterOfSettings ? 'CONFIG_ERROR' : 'AGENT_ERROR', problem, details);
+}
+
+/** Whether nothing listens at an address, or no machine has its name. */
+function isNoServer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = errorCode(error) ?? '';
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || isNoServer(error.cause);
 }
 
 /** A server that the user named is perhaps not running. */
@@ -193,7 +203,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it took longer than timeout_seconds';
   // Some providers put their error into the stream, as an object.
   if (typeof error === 'object' && error !== null && !(error instanceof Error)) return JSON.stringify(error);
+  const message = messageOf(error);
   const cause = error instanceof Error ? error.cause : undefined;
-  const deeper = cause instanceof Error ? ` (${cause.message})` : '';
-  return `${messageOf(error)}${deeper}`;
+  return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message;
 }

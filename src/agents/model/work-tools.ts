@@ -22,8 +22,8 @@ export function fileTools(files: Files): readonly Tool[] {
         lines: z.optional(z.int().check(z.describe('How many lines; by default 400.'))),
       }),
       run: async ({ path, from, lines }, { state }) => {
-        const own = pending(state, path);
-        if (own !== undefined) return { result: own };
+        const pendingContent = pending(state, path);
+        if (pendingContent !== undefined) return { result: pendingContent };
         return {
           result: await files.read({
             path,
@@ -38,9 +38,9 @@ export function fileTools(files: Files): readonly Tool[] {
       description: 'Lists the files of the repository below a folder.',
       input: z.object({ folder: optional('From the root of the repository; by default all of it.') }),
       run: async ({ folder }, { state }) => {
-        const own = state.parts.artifacts.map(({ path }) => `${path} (yours, not written yet)`);
+        const pendingPaths = state.parts.artifacts.map(({ path }) => `${path} (yours, not written yet)`);
         const paths = await files.list(folder === undefined ? {} : { folder });
-        return { result: [paths, ...own].join('\n') };
+        return { result: [paths, ...pendingPaths].join('\n') };
       },
     }),
     tool({
