@@ -8,9 +8,9 @@ import type { WebhookRequest } from '../github/webhook.js';
 import type { AnswerRequest } from '../hub/answer.js';
 import type { AskRequest } from '../hub/ask.js';
 import type { HeardAnswer } from '../hub/asked-within.js';
+import type { HubResult } from '../hub/change-record.js';
 import type { EscalateRequest } from '../hub/escalate.js';
 import type { FollowUpRequest } from '../hub/follow-up.js';
-import type { HubResult } from '../hub/ports.js';
 import type { ResolveRequest } from '../hub/resolve.js';
 import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
 import type { AskWithinRequest } from '../inbox/ask-within.js';
@@ -106,7 +106,7 @@ export class OpenedApp extends Lookups {
     return this.#settings;
   };
 
-  /** Wrong ones are read anew: a person may put them right while this process goes on. */
+  /** Wrong settings are read anew: a person may put them right while this process goes on. */
   async #readSettings(): Promise<Config> {
     const { loadConfig } = await import('./config.js');
     const { outer, settingsText } = this.#foundation;
@@ -124,7 +124,7 @@ export class OpenedApp extends Lookups {
 
   /** The same without waiting for the target, which `route` asks. */
   readonly openAsk = async (request: AskRequest): Promise<HubResult> => {
-    const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
+    const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/change-record.js')]);
     return resultOf(await openAsk(await this.#ports(), checkedRequest(request)));
   };
 
@@ -145,7 +145,7 @@ export class OpenedApp extends Lookups {
 
   /** The same without waiting for the target, which `route` asks. */
   readonly openFollowUp = async (request: FollowUpRequest): Promise<HubResult> => {
-    const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
+    const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/change-record.js')]);
     const { record, error } = await hub.openFollowUp(await this.#ports(), checkedRequest(request));
     if (error !== undefined) throw error;
     return resultOf(record);
@@ -166,8 +166,8 @@ export class OpenedApp extends Lookups {
       // First, because what it settles needs no attention of the monitor.
       const failures = await this.#goOnWithout(await this.#takeFallbacks(), options);
       const { runCheckIfNeeded } = await import('../monitor/sweep.js');
-      const checked = await runCheckIfNeeded(this.#base, () => this.#ports(), options);
-      return { ...checked, warnings: [...failures, ...checked.warnings] };
+      const checkResult = await runCheckIfNeeded(this.#base, () => this.#ports(), options);
+      return { ...checkResult, warnings: [...failures, ...checkResult.warnings] };
     });
 
   /**
@@ -185,7 +185,7 @@ export class OpenedApp extends Lookups {
    */
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
-      const checked = checkedRequest(request);
+      const runRequest = checkedRequest(request);
       const [{ runWithMemory }, { loadConfig }] = await Promise.all([
         import('./run-with-memory.js'),
         import('./config.js'),
@@ -194,8 +194,8 @@ export class OpenedApp extends Lookups {
       const config = loadConfig(this.root, this.#foundation.outer);
       this.#settings ??= Promise.resolve(config);
       const { tellNews, keepInStep } = this;
-      const signal = this.#closingOr(checked.signal);
-      return runWithMemory(this.#foundation, { ...checked, signal }, { config, tellNews, keepInStep });
+      const signal = this.#closingOr(runRequest.signal);
+      return runWithMemory(this.#foundation, { ...runRequest, signal }, { config, tellNews, keepInStep });
     });
 
   readonly answerQuestion = async (request: AnswerQuestionRequest): Promise<InboxResult> =>
@@ -214,14 +214,14 @@ export class OpenedApp extends Lookups {
   readonly askHumans = async (
     request: Omit<AskWithinRequest, 'origin'> & { readonly origin?: string },
   ): Promise<Question> => {
-    const { origin = outsideOrigin(crypto.randomUUID()), ...asking } = checkedRequest(request);
+    const { origin = outsideOrigin(crypto.randomUUID()), ...askRequest } = checkedRequest(request);
     const [{ askWithin }, ports] = await Promise.all([import('../inbox/ask-within.js'), this.#ports()]);
-    return askWithin(ports, { ...asking, origin });
+    return askWithin(ports, { ...askRequest, origin });
   };
 
   /** For the run that an agent works in: whether the agent got, inside this turn, the answer to what it asked there. */
-  readonly noteHeard = async (heard: HeardAnswer): Promise<void> =>
-    (await import('../hub/asked-within.js')).noteWhetherHeard(this.#base, checkedRequest(heard));
+  readonly noteHeard = async (heardAnswer: HeardAnswer): Promise<void> =>
+    (await import('../hub/asked-within.js')).noteWhetherHeard(this.#base, checkedRequest(heardAnswer));
 
   /** An agent's own assumption; the same origin is recorded once. */
   readonly recordAssumption = async (request: RecordAssumptionRequest): Promise<Assumption> =>
@@ -240,7 +240,7 @@ export class OpenedApp extends Lookups {
   readonly snooze = async (request: SnoozeRequest): Promise<Question> =>
     (await import('../inbox/snooze.js')).snooze(this.#base, checkedRequest(request));
 
-  /** What is wrong with the settings, unless this app has read them already. Settings without an error cost next to nothing. */
+  /** What is wrong with the settings, unless this app has read them already. Correct settings cost next to nothing. */
   readonly settingsProblem = async (version: string): Promise<AgentXError | undefined> =>
     this.#settings === undefined
       ? (await import('./settings-problem.js')).settingsProblem(this.root, this.#foundation.settingsText(), version)
@@ -256,8 +256,8 @@ export class OpenedApp extends Lookups {
   };
 
   /**
-   * Tells people the news beside other work, where the settings name channels. Returns the function that ends it and waits
-   * for what is being sent.
+   * Tells people the news beside other work, where the settings name channels. Returns a function that ends this and
+   * waits for what is being sent.
    */
   readonly tellNews = (): (() => Promise<void>) => {
     const stop = new AbortController();
@@ -352,8 +352,8 @@ export class OpenedApp extends Lookups {
   };
 
   /**
-   * Ends the work of this app: agents at work are ended and calls that waited for them reject with an AbortError,
-   * watches end, the log is written out, the store releases what it holds. A store that was passed in stays open.
+   * Ends the work of this app. Agents at work are ended, and calls that waited for them reject with an AbortError.
+   * Watches end, the log is written out, and the store releases what it holds. A store that was passed in stays open.
    */
   readonly close = async (): Promise<void> => {
     this.#closing.abort();
@@ -369,8 +369,8 @@ export class OpenedApp extends Lookups {
   }
 
   /**
-   * Exchanges changes with GitHub; what could not be done is in the report. INVALID_STATE in local mode. LOCK_TIMEOUT if
-   * another process does so for longer than `waitMs`.
+   * Exchanges changes with GitHub; what could not be done is in the report. INVALID_STATE in local mode. LOCK_TIMEOUT
+   * if another process does so for longer than `waitMs`.
    */
   readonly syncGitHub = (options: SyncRequest = {}): Promise<SyncReport> =>
     this.#during(async () => {
@@ -378,7 +378,7 @@ export class OpenedApp extends Lookups {
       const github = await this.#github();
       const signal = this.#closingOr(request.signal);
       const decisions: Decisions = {
-        answer: async (id, by, given) => void (await this.answerQuestion({ id, by, ...given })),
+        answer: async (id, by, answer) => void (await this.answerQuestion({ id, by, ...answer })),
         end: async (id, by, how) =>
           void (await (how === 'decline' ? this.declineQuestion : this.dismissQuestion)({ id, by })),
         closed: async (number) =>
@@ -430,8 +430,8 @@ export class OpenedApp extends Lookups {
     (await this.#github()).takeDelivery(checkedRequest(request));
 
   /**
-   * Posts the digest of a week as a comment on an issue, or as a discussion where no issue is named, with the next sync.
-   * Again, it replaces the text.
+   * Posts the digest of a week with the next sync: as a comment on an issue, or as a discussion where no issue is named.
+   * Posting it again replaces the text.
    */
   readonly postDigest = async (request: DigestRequest & { readonly issueNumber?: number }): Promise<void> => {
     const { issueNumber, ...rest } = checkedRequest(request);
@@ -520,7 +520,7 @@ export class OpenedApp extends Lookups {
 
   /** For a target that asks for it. */
   readonly #recall: Recall = {
-    recall: async (wanted) => (await (await this.memory()).recall(wanted)).section,
+    recall: async (request) => (await (await this.memory()).recall(request)).section,
   };
 
   #open(): Promise<Engine> {

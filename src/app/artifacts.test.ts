@@ -25,13 +25,13 @@ function aRepository() {
 describe('artifacts', () => {
   it('that a person saves while they are changed are changed as the person saved them', async () => {
     const { artifacts, contentOf, write } = aRepository();
-    const seen: (string | undefined)[] = [];
+    const texts: (string | undefined)[] = [];
     await artifacts.change('docs/adr.md', 1, (content) => {
-      seen.push(content);
-      if (seen.length === 1) write('docs/adr.md', 'Use MariaDB.');
+      texts.push(content);
+      if (texts.length === 1) write('docs/adr.md', 'Use MariaDB.');
       return `${content} Indeed.`;
     });
-    expect(seen).toEqual(['Use SQLite.', 'Use MariaDB.']);
+    expect(texts).toEqual(['Use SQLite.', 'Use MariaDB.']);
     expect(await contentOf('docs/adr.md')).toBe('Use MariaDB. Indeed.');
   });
 

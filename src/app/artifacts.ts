@@ -63,11 +63,11 @@ function readInside(root: string, path: string): string | undefined {
   if (path.includes('\0') || !isPublic(normalize(path))) return undefined;
   try {
     // All links are followed first, those of parents too; the place they lead to counts.
-    const real = realpathSync.native(join(root, path));
-    if (!isPublic(relative(root, real))) return undefined;
+    const realPath = realpathSync.native(join(root, path));
+    if (!isPublic(relative(root, realPath))) return undefined;
     // O_NOFOLLOW: a link that was put there meanwhile is not followed. O_NONBLOCK: a pipe without a writer does not
     // block us.
-    const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const fd = openSync(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       return readStart(fd);
     } finally {
@@ -128,14 +128,14 @@ export class ArtifactWriter {
     }
   }
 
-  /** Of a whole text file, up to what may be written. One that a person saves meanwhile is changed as they saved it. */
+  /** Of a whole text file, up to what may be written. A file that a person saves meanwhile is changed as saved. */
   async change(path: string, change: (content: string | undefined) => string | undefined): Promise<void> {
-    const before = this.#wholeText(path);
-    const next = change(before);
+    const textBefore = this.#wholeText(path);
+    const next = change(textBefore);
     if (next === undefined) return;
     try {
       await this.#write({ path, content: next }, () => {
-        if (this.#wholeText(path) !== before) throw new SavedMeanwhile();
+        if (this.#wholeText(path) !== textBefore) throw new SavedMeanwhile();
       });
     } catch (error) {
       if (!(error instanceof SavedMeanwhile)) throw error;
@@ -206,9 +206,9 @@ function placeOf(root: string, path: string): string {
   mkdirSync(folder, { recursive: true });
   const place = join(realpathSync.native(folder), basename(absolutePath));
   requireAllowed(root, place, path);
-  const real = realFile(place, path);
-  requireAllowed(root, real, path);
-  return real;
+  const realPath = realFile(place, path);
+  requireAllowed(root, realPath, path);
+  return realPath;
 }
 
 /** The same for reading: undefined if there is nothing, and no folder is made. */
@@ -216,10 +216,10 @@ function existingPlaceOf(root: string, path: string): string | undefined {
   if (path.trim() === '' || path.includes('\0')) throw refused(path, 'is no path');
   const absolutePath = resolve(root, path);
   requireAllowed(root, absolutePath, path);
-  const real = join(realFolder(dirname(absolutePath), path), basename(absolutePath));
-  requireAllowed(root, real, path);
-  if (lstatSync(real, { throwIfNoEntry: false }) === undefined) return undefined;
-  const place = realFile(real, path);
+  const realPath = join(realFolder(dirname(absolutePath), path), basename(absolutePath));
+  requireAllowed(root, realPath, path);
+  if (lstatSync(realPath, { throwIfNoEntry: false }) === undefined) return undefined;
+  const place = realFile(realPath, path);
   requireAllowed(root, place, path);
   return place;
 }
@@ -258,8 +258,8 @@ function requireAllowed(root: string, place: string, path: string): void {
   if (inside === '' || parts.includes('..') || resolve(inside) === inside) {
     throw refused(path, 'is outside the repository');
   }
-  const closed = parts.find((part) => part === '.git' || part === '.agentx');
-  if (closed !== undefined) throw refused(path, `is in ${closed}`);
+  const closedFolder = parts.find((part) => part === '.git' || part === '.agentx');
+  if (closedFolder !== undefined) throw refused(path, `is in ${closedFolder}`);
 }
 
 function hasContent(place: string, content: string): boolean {
@@ -280,6 +280,8 @@ function modeOf(place: string): number | undefined {
 }
 
 function refused(path: string, problem: string, allowed = 'files of the repository, outside .git and .agentx') {
-  const shown = shorten(path, 200);
-  return new AgentXError('INVALID_INPUT', `The artifact '${shown}' ${problem}. Allowed: ${allowed}.`, { path: shown });
+  const shownPath = shorten(path, 200);
+  return new AgentXError('INVALID_INPUT', `The artifact '${shownPath}' ${problem}. Allowed: ${allowed}.`, {
+    path: shownPath,
+  });
 }

@@ -14,19 +14,19 @@ import { Memory } from './memory.js';
 const folder = mkdtempSync(join(tmpdir(), 'agentx-capture-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const transcriptFile = join(folder, 'session.jsonl');
-const said = { role: 'assistant', content: 'We decided to keep every report for 90 days.' };
-writeFileSync(transcriptFile, `${JSON.stringify(said)}\n`);
+const message = { role: 'assistant', content: 'We decided to keep every report for 90 days.' };
+writeFileSync(transcriptFile, `${JSON.stringify(message)}\n`);
 
 /** The process that compacted the session is gone. */
 async function aStore(heldBy: 'dead' | 'none'): Promise<Store> {
   const store: Store = { ...openInMemoryStore(), heldBy: async () => heldBy };
   const compactedAt = '2026-02-26T10:02:00.000Z';
   const summary = '## Decisions\n\n- Use PostgreSQL 16 in production.\n';
-  const lost = aSession({ compactedAt, summary, tokens: 400, turns: [aTurn({ transcriptFile })] });
+  const lostSession = aSession({ compactedAt, summary, tokens: 400, turns: [aTurn({ transcriptFile })] });
   const open = aSession({ id: 'run-42-1a2b3c4d.review.1', step: 'review', turns: [aTurn({ transcriptFile })] });
   const claim = await store.claim({ run: 42 });
   await store.runs.update(42, () => ({ next: aRun(), result: undefined }), claim);
-  for (const session of [lost, open])
+  for (const session of [lostSession, open])
     await store.sessions.update(session.id, () => ({ next: session, result: undefined }), claim);
   return store;
 }

@@ -10,7 +10,7 @@ export interface TranscriptCapture {
 
 /**
  * An agent's own program says and does more in a session than its replies tell. When a session of the issue has ended,
- * what the program wrote down of it is remembered too, after the summary, so that what both say is stored once.
+ * the program's own transcript is remembered too. The summary comes first, so that what both say is stored once.
  */
 export function captureTranscripts(
   { bus, store }: { readonly bus: EventBus; readonly store: Pick<Store, 'sessions'> },
@@ -49,8 +49,8 @@ export async function captureLost(
   if ((await store.heldBy({ run: issueNumber })) !== 'dead') return;
   const run = await store.runs.read(issueNumber);
   const { items } = await store.sessions.list({ issue: issueNumber });
-  const stored = await store.observations.getByIssue(issueNumber);
-  const sources = new Set(stored.map(({ source }) => `${source?.kind} ${source?.id}`));
+  const storedObservations = await store.observations.getByIssue(issueNumber);
+  const sources = new Set(storedObservations.map(({ source }) => `${source?.kind} ${source?.id}`));
   for (const session of items) {
     const { id, agent, runId, compactedAt, tokens = 0, summary = '' } = session;
     if (compactedAt === undefined || runId !== run?.id) continue;

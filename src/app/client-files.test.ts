@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -12,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { type ClientFileChange, readClientFile, replaceClientFiles } from './client-files.js';
+import { type ClientFileChange, readClientFile, realClientPath, replaceClientFiles } from './client-files.js';
 
 const replaceClientFile = (change: ClientFileChange) => replaceClientFiles([change]);
 
@@ -107,4 +108,12 @@ describe('a file of another program', () => {
     symlinkSync('loop', join(folder, 'loop'));
     expect(() => readClientFile({ path: join(folder, 'loop') })).toThrow('in a circle');
   });
+});
+
+it('is one file by the names of its links, and a link in a circle is a file of its own', () => {
+  const folder = realpathSync(temporaryFolder());
+  const [file, link, circle] = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'].map((name) => join(folder, name));
+  symlinkSync('AGENTS.md', String(link));
+  symlinkSync('GEMINI.md', String(circle));
+  expect([file, link, circle].map((path) => realClientPath(String(path)))).toEqual([file, file, circle]);
 });

@@ -32,13 +32,13 @@ export interface ClientFileRequest {
 /** The text of a file that belongs to another program; undefined if there is none. INVALID_INPUT if it is no text. */
 export function readClientFile(request: ClientFileRequest): string | undefined {
   const { path } = request;
-  const real = realPlace(request);
-  const stats = statSync(real, { throwIfNoEntry: false });
+  const realPath = realPlace(request);
+  const stats = statSync(realPath, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (!stats.isFile()) throw refused(path, 'is no file');
   if (stats.size > MAX_BYTES) throw refused(path, `has more than ${MAX_BYTES} bytes`);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(realPath));
   } catch (error) {
     if (error instanceof TypeError) throw refused(path, 'is no UTF-8 text');
     throw error;
@@ -59,14 +59,14 @@ export interface ClientFileChange extends ClientFileRequest {
  * written, or another program has changed it since it was read (CONFLICT), all of them stay as they are.
  */
 export function replaceClientFiles(changes: readonly ClientFileChange[]): void {
-  const prepared: Prepared[] = [];
+  const preparedFiles: Prepared[] = [];
   try {
-    for (const change of changes) prepared.push(prepare(change));
+    for (const change of changes) preparedFiles.push(prepare(change));
   } catch (error) {
-    for (const { scratch } of prepared) if (scratch !== undefined) unlinkIfThere(realFileSystem, scratch);
+    for (const { scratch } of preparedFiles) if (scratch !== undefined) unlinkIfThere(realFileSystem, scratch);
     throw error;
   }
-  for (const one of prepared) complete(one);
+  for (const one of preparedFiles) complete(one);
 }
 
 interface Prepared {
@@ -78,7 +78,7 @@ interface Prepared {
 
 function prepare(change: ClientFileChange): Prepared {
   const { path, before, after, isPrivate = false } = change;
-  const real = realPlace(change);
+  const realPath = realPlace(change);
   if (readClientFile(change) !== before) {
     throw new AgentXError(
       'CONFLICT',
@@ -88,11 +88,11 @@ function prepare(change: ClientFileChange): Prepared {
       },
     );
   }
-  if (before !== undefined) for (const place of [real, dirname(real)]) requireWritable(path, place);
-  if (after === undefined) return { path, real, scratch: undefined };
-  makeFolder(dirname(real));
-  const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? (isPrivate ? 0o600 : 0o666);
-  const scratch = scratchPath(real, makeToken());
+  if (before !== undefined) for (const place of [realPath, dirname(realPath)]) requireWritable(path, place);
+  if (after === undefined) return { path, real: realPath, scratch: undefined };
+  makeFolder(dirname(realPath));
+  const mode = statSync(realPath, { throwIfNoEntry: false })?.mode ?? (isPrivate ? 0o600 : 0o666);
+  const scratch = scratchPath(realPath, makeToken());
   try {
     writeDurably(scratch, after, mode & 0o777);
     if (before !== undefined) chmodSync(scratch, mode & 0o7777);
@@ -100,7 +100,7 @@ function prepare(change: ClientFileChange): Prepared {
     unlinkIfThere(realFileSystem, scratch);
     throw error;
   }
-  return { path, real, scratch };
+  return { path, real: realPath, scratch };
 }
 
 function complete({ path, real, scratch }: Prepared): void {
@@ -125,30 +125,39 @@ function writeDurably(path: string, text: string, mode: number): void {
 
 /** Where the file really is: the end of its links, which need not exist yet. */
 function realPlace({ path, within }: ClientFileRequest): string {
-  const real = followLinks(path);
-  if (within === undefined) return real;
+  const realPath = followLinks(path);
+  if (within === undefined) return realPath;
   const folder = realpathSync(within);
-  if (real === folder || real.startsWith(folder + sep)) return real;
-  throw refused(path, `is a link that leads out of ${within}, to ${real}. Replace the link, or use --scope user`);
+  if (realPath === folder || realPath.startsWith(folder + sep)) return realPath;
+  throw refused(path, `is a link that leads out of ${within}, to ${realPath}. Replace the link, or use --scope user`);
+}
+
+/** The same, to compare files by: a link that cannot be followed is a file of its own. */
+export function realClientPath(path: string): string {
+  try {
+    return followLinks(path);
+  } catch {
+    return path;
+  }
 }
 
 const MAX_LINKS = 40;
 
-function followLinks(path: string, left = MAX_LINKS): string {
-  if (left === 0) throw refused(path, 'is a link that leads in a circle');
-  const place = join(realFolder(dirname(path), left), basename(path));
+function followLinks(path: string, linksLeft = MAX_LINKS): string {
+  if (linksLeft === 0) throw refused(path, 'is a link that leads in a circle');
+  const place = join(realFolder(dirname(path), linksLeft), basename(path));
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return place;
-  return followLinks(resolve(dirname(place), readlinkSync(place)), left - 1);
+  return followLinks(resolve(dirname(place), readlinkSync(place)), linksLeft - 1);
 }
 
 /** The same for a folder; folders that do not exist yet will be made there. */
-function realFolder(folder: string, left: number): string {
+function realFolder(folder: string, linksLeft: number): string {
   if (folder === dirname(folder)) return folder;
   try {
     return realpathSync(folder);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    return followLinks(folder, left - 1);
+    return followLinks(folder, linksLeft - 1);
   }
 }
 

@@ -54,17 +54,17 @@ describe('an app that is given what it stands on', () => {
   it('reads the text of a function like that of a program, and its failure as the failure of the agent', async () => {
     const root = await aRoot();
     const clock = { now: () => new Date().toISOString(), sleep: async () => {} };
-    const said = ['Here it is:\n```json\n{"answer": "SQLite."}\n```', new TypeError('no model')];
+    const replies = ['Here it is:\n```json\n{"answer": "SQLite."}\n```', new TypeError('no model')];
     const architect = () => {
-      const next = said.shift() ?? new TypeError('still no model');
+      const next = replies.shift() ?? new TypeError('still no model');
       if (typeof next === 'string') return next;
       throw next;
     };
     const app = createApp({ root, env: {}, clock, runners: { architect } });
     expect(await app.ask(ASK)).toMatchObject({ answer: 'SQLite.' });
-    const failed = await app.ask({ ...ASK, topic: 'Cache' });
-    expect(failed.status).toBe('escalated');
-    expect(JSON.stringify(failed.record)).toContain("Agent 'architect' failed: still no model");
+    const failedAsk = await app.ask({ ...ASK, topic: 'Cache' });
+    expect(failedAsk.status).toBe('escalated');
+    expect(JSON.stringify(failedAsk.record)).toContain("Agent 'architect' failed: still no model");
     await app.close();
   });
 
@@ -100,10 +100,10 @@ describe('an app that is closed', () => {
     const root = await aRoot();
     const { run, begun } = endless();
     const app = createApp({ root, env: {}, runners: { architect: run } });
-    const asking = app.ask(ASK).catch((error: unknown) => error);
+    const ask = app.ask(ASK).catch((error: unknown) => error);
     await begun;
     await app.close();
-    expect(await asking).toMatchObject({ name: 'AbortError' });
+    expect(await ask).toMatchObject({ name: 'AbortError' });
     await expect(app.ask(ASK)).rejects.toMatchObject({ name: 'AbortError' });
     const other = createApp({ root, env: {}, runners: { architect: () => 'Yes.' } });
     expect(await other.route('CLR-1-001')).toMatchObject({ status: 'answered', answer: 'Yes.' });
@@ -120,22 +120,22 @@ describe('an app that is closed', () => {
       await once(signal, 'abort');
       throw new Error('ended');
     };
-    let begun = 0;
+    let begunCount = 0;
     const app = createApp({
       root,
       env: {},
       runners: {
         architect: (brief, turn) => {
-          begun++;
+          begunCount++;
           return runner(brief, turn);
         },
       },
     });
-    const asking = Array.from({ length: 20 }, (_, index) => app.ask({ ...ASK, topic: `Topic ${index}` }));
-    const ended = Promise.allSettled(asking);
-    await expect.poll(() => begun).toBe(20);
+    const asks = Array.from({ length: 20 }, (_, index) => app.ask({ ...ASK, topic: `Topic ${index}` }));
+    const results = Promise.allSettled(asks);
+    await expect.poll(() => begunCount).toBe(20);
     await app.close();
-    expect((await ended).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
+    expect((await results).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
     expect(warnings).toEqual([]);
   });
 
@@ -156,15 +156,15 @@ describe('an app that is closed', () => {
 
   it('ends its own watches, not those of another app on the same folder', async () => {
     const root = await aRoot();
-    const heard: string[] = [];
+    const events: string[] = [];
     const [first, second] = [createApp({ root, env: {} }), createApp({ root, env: {} })];
-    first.watch(({ kind }) => heard.push(`first ${kind}`));
-    second.watch(({ kind }) => heard.push(`second ${kind}`));
+    first.watch(({ kind }) => events.push(`first ${kind}`));
+    second.watch(({ kind }) => events.push(`second ${kind}`));
     await first.close();
-    heard.length = 0;
+    events.length = 0;
     await second.commentIssue({ number: 1, body: 'Hello' });
-    await expect.poll(() => heard).toContain('second issues');
-    expect(heard.filter((line) => line.startsWith('first'))).toEqual([]);
+    await expect.poll(() => events).toContain('second issues');
+    expect(events.filter((line) => line.startsWith('first'))).toEqual([]);
     await second.close();
   });
 });

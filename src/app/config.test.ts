@@ -107,6 +107,10 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
       `line 2: 'store.url' can only be "" in this version: records are files in .agentx, not yet in a database.`,
     ],
     ['[agents.engineer]\nruner = "human"', "line 2: unknown key 'agents.engineer.runer'. Did you mean 'runner'?"],
+    [
+      '[agents.engineer]\nrunner = "gemini"\nmodel = "--yolo"',
+      `line 3: 'agents.engineer.model' must be the name of a model. It begins with a dash: gemini would take it for an option`,
+    ],
     ['[agents.engineer]\nrunner = "magic"', `line 2: 'agents.engineer.runner' must be "command" or "script" or`],
     ['[agents.engineer]', `line 1: 'agents.engineer.runner' is missing: it must be "command" or`],
     [

@@ -41,9 +41,9 @@ export interface AppOptions {
 
 /** CONFIG_ERROR if the settings keep records where this version cannot. The only place that names concrete adapters. */
 export function createApp(options: AppOptions): App {
-  const { anyStore = false, ...given } = checkedRequest(options);
-  const env = given.env ?? process.env;
-  const own = given.store ?? undefined;
+  const { anyStore = false, ...appOptions } = checkedRequest(options);
+  const env = appOptions.env ?? process.env;
+  const own = appOptions.store ?? undefined;
   const root = resolve(requireRoot(options.root));
   let text: string | undefined;
   const settingsText = () => {
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): App {
         log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
       onMemoryNotice: (notice) => noteMemory(log, notice),
     });
-  const clock = given.clock ?? records.clock ?? systemClock;
+  const clock = appOptions.clock ?? records.clock ?? systemClock;
   const github = mode === 'github' ? lazyGitHub({ root, env, store: records, clock, log }) : undefined;
   const store =
     github === undefined
@@ -77,9 +77,9 @@ export function createApp(options: AppOptions): App {
   return new OpenedApp({
     root,
     env,
-    runners: given.runners ?? {},
-    editor: given.editor ?? undefined,
-    outer: given.outer ?? undefined,
+    runners: appOptions.runners ?? {},
+    editor: appOptions.editor ?? undefined,
+    outer: appOptions.outer ?? undefined,
     settingsText,
     base,
     github,
@@ -98,10 +98,10 @@ function modeIfReadable(root: string, settingsText: () => string): Mode {
 
 /** Most commands do not speak to GitHub: what does is loaded when it is needed. */
 function lazyGitHub(options: GitHubOptions): () => Promise<GitHubMode> {
-  let opened: Promise<GitHubMode> | undefined;
+  let githubMode: Promise<GitHubMode> | undefined;
   return () => {
-    opened ??= import('./github.js').then(({ GitHubMode }) => new GitHubMode(options));
-    return opened;
+    githubMode ??= import('./github.js').then(({ GitHubMode }) => new GitHubMode(options));
+    return githubMode;
   };
 }
 

@@ -1,8 +1,8 @@
 /*
  * What the agents of the demo say. Issue 1 is a feature: its designer asks a human, who may let the fallback decide,
- * while its architect tries to ask a sibling and is refused. Its engineer asks the architect in two rounds, then meets
- * a question that closes a cycle (the architect waits for the engineer in issue 2), and at last one that only a human
- * can settle.
+ * while its architect tries to ask a sibling and is refused. Its engineer asks the architect in two rounds. Then the
+ * engineer meets a question that closes a cycle: the architect waits for the engineer in issue 2. The last question is
+ * one that only a human can settle.
  */
 export function demoScript(pace: number): string {
   const after = (seconds: number): string => `delay_ms = ${Math.round(seconds * pace * 1000)}`;

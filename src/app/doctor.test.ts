@@ -57,7 +57,7 @@ describe('doctor', () => {
     ['a file that is not there', 'runner = "command"\ncommand = ["./agent.sh"]', "'./agent.sh'"],
     ['a file that is no program', 'runner = "command"\ncommand = ["./notes.md"]', "'./notes.md'"],
     ['a folder', 'runner = "command"\ncommand = ["./tools"]', "'./tools'"],
-  ])('has a problem with an agent that nobody can start: %s', async (_, table, named) => {
+  ])('has a problem with an agent that nobody can start: %s', async (_, table, namedProblem) => {
     const context = { ...aContext(), env: { ...process.env, AGENTX_TRUST: '1' } };
     const repository = dirname(context.root);
     writeFileSync(join(repository, 'notes.md'), '');
@@ -65,7 +65,11 @@ describe('doctor', () => {
     appendFileSync(join(context.root, 'config.toml'), `[agents.engineer]\n${table}\n`);
     const { problems, warnings } = await doctor(context);
     expect(problems).toEqual([
-      { file: '.agentx/config.toml', reason: expect.stringContaining(named), todo: expect.stringMatching(/\.$/) },
+      {
+        file: '.agentx/config.toml',
+        reason: expect.stringContaining(namedProblem),
+        todo: expect.stringMatching(/\.$/),
+      },
     ]);
     expect(warnings).toEqual([]);
   });

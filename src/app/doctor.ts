@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isProgram, type ProgramPlace } from '../agents/find-program.js';
 import { programsOf } from '../agents/trust.js';
-import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
+import type { SettlePorts } from '../inbox/ports.js';
 import { agentNamesOf } from '../protocol/config.js';
 import type { Diagnosis, Problem, Repair } from '../protocol/diagnosis.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -21,7 +22,7 @@ export interface DoctorContext {
   /** The `.agentx` folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>;
+  readonly base: BasePorts;
   readonly nodeVersion?: string;
 }
 
@@ -40,16 +41,16 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const workflows = examineWorkflows(root, settings.agents);
   const roles = examineRoles(root);
   const effects = settings.engine ? await examineEffects(root, settings.engine.ports, repair) : NO_EFFECTS;
-  const reached = await examineAgents(context, settings);
+  const agentReport = await examineAgents(context, settings);
   const notices = settings.engine ? await examineNotices(context, settings.engine.config) : [];
   return {
     ...files,
-    reach: reached.reach,
+    reach: agentReport.reach,
     examined: files.examined + 1 + workflows.examined + roles.examined,
     problems: [
       ...examineNode(nodeVersion),
       ...settings.problems,
-      ...reached.problems,
+      ...agentReport.problems,
       ...notices,
       ...workflows.problems,
       ...roles.problems,
@@ -76,8 +77,8 @@ function examineNode(version: string): readonly Problem[] {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [wantedMajor, wantedMinor] = MINIMUM_NODE;
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return [];
-  const wanted = `${wantedMajor}.${wantedMinor}`;
-  return [{ file: 'node', reason: `it is version ${version}`, todo: `Install Node ${wanted} or newer.` }];
+  const wantedVersion = `${wantedMajor}.${wantedMinor}`;
+  return [{ file: 'node', reason: `it is version ${version}`, todo: `Install Node ${wantedVersion} or newer.` }];
 }
 
 interface Settings {
@@ -138,10 +139,10 @@ function examineWorkflows(root: string, agents: readonly string[] | undefined) {
     try {
       const text = readFileSync(join(folder, name), 'utf8');
       // Without settings the agents are unknown: then every name is accepted.
-      const parsed = parseWorkflow(text, file, {
+      const parsedWorkflow = parseWorkflow(text, file, {
         agents: agents ?? [...text.matchAll(/["']([a-z][a-z0-9-]*)["']/g)].map(([, name = '']) => name),
       });
-      warnings.push(...parsed.warnings);
+      warnings.push(...parsedWorkflow.warnings);
       return [];
     } catch (error) {
       return [settingProblem(file, error)];
@@ -202,23 +203,27 @@ interface Effects {
 }
 
 /** What a crash left undone between two writes; the next sweep completes it, or a repair does. */
-async function examineEffects(root: string, ports: ChangePorts, repair: boolean): Promise<Effects> {
+async function examineEffects(root: string, ports: SettlePorts, repair: boolean): Promise<Effects> {
   const nameOf = (name: string): string => `${basename(root)}/${name}`;
-  const undone = await findUndone(ports);
+  const undoneEffects = await findUndone(ports);
   const orphans = (await findOrphans(ports)).map(({ id, sourceId }) => ({
     file: nameOf(`state/questions/${id}.json`),
     reason: `its clarification ${sourceId} is lost: nobody gets the answer`,
     todo: `Run: agentx inbox dismiss ${id}`,
   }));
-  if (undone.length === 0) return { problems: orphans, repaired: [] };
+  if (undoneEffects.length === 0) return { problems: orphans, repaired: [] };
   if (repair) {
     await completeUndone(ports);
     return {
       problems: orphans,
-      repaired: undone.map(({ file, reason }) => ({ file: nameOf(file), summary: `Completed: ${reason}.`, lost: [] })),
+      repaired: undoneEffects.map(({ file, reason }) => ({
+        file: nameOf(file),
+        summary: `Completed: ${reason}.`,
+        lost: [],
+      })),
     };
   }
   const todo = 'The next look at clarifications completes it, and so does: agentx doctor --repair';
-  const problems = undone.map(({ file, reason }) => ({ file: nameOf(file), reason, todo }));
+  const problems = undoneEffects.map(({ file, reason }) => ({ file: nameOf(file), reason, todo }));
   return { problems: [...problems, ...orphans], repaired: [] };
 }

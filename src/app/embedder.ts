@@ -20,11 +20,11 @@ export function openEmbedder(
   const vectorOf = new Map<string, readonly number[]>();
   return {
     async embed(texts) {
-      const missing = [...new Set(texts.filter((text) => !vectorOf.has(text)))];
-      if (vectorOf.size + missing.length > MOST_KEPT) vectorOf.clear();
-      const wanted = vectorOf.size === 0 ? [...new Set(texts)] : missing;
-      const vectors = wanted.length === 0 ? [] : await ask(url, key, { model, input: wanted });
-      for (const [place, text] of wanted.entries()) vectorOf.set(text, vectors[place] ?? []);
+      const missingTexts = [...new Set(texts.filter((text) => !vectorOf.has(text)))];
+      if (vectorOf.size + missingTexts.length > MOST_KEPT) vectorOf.clear();
+      const wantedTexts = vectorOf.size === 0 ? [...new Set(texts)] : missingTexts;
+      const vectors = wantedTexts.length === 0 ? [] : await ask(url, key, { model, input: wantedTexts });
+      for (const [place, text] of wantedTexts.entries()) vectorOf.set(text, vectors[place] ?? []);
       return texts.map((text) => vectorOf.get(text) ?? []);
     },
   };

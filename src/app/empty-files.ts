@@ -15,11 +15,11 @@ export interface EmptyFiles {
 }
 
 export function emptyFiles(env: Readonly<Record<string, string | undefined>>): EmptyFiles {
-  const stated = env.XDG_STATE_HOME;
-  const folder = stated && isAbsolute(stated) ? stated : join(env.HOME || homedir(), '.local', 'state');
+  const stateHome = env.XDG_STATE_HOME;
+  const folder = stateHome && isAbsolute(stateHome) ? stateHome : join(env.HOME || homedir(), '.local', 'state');
   const path = join(folder, 'agentx', 'empty-files.json');
-  const before = readClientFile({ path });
-  const notes = notesIn(before);
+  const textBefore = readClientFile({ path });
+  const notes = notesIn(textBefore);
   return {
     was: (file) => notes.get(file),
     after: (changes) => {
@@ -29,8 +29,8 @@ export function emptyFiles(env: Readonly<Record<string, string | undefined>>): E
         if (change.before === undefined || !change.after?.includes('agentx')) next.delete(change.path);
         else if (isEmpty(change.before)) next.set(change.path, change.before);
       }
-      const after = next.size === 0 ? undefined : `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`;
-      return after === before ? undefined : { path, before, after, isPrivate: true };
+      const textAfter = next.size === 0 ? undefined : `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`;
+      return textAfter === textBefore ? undefined : { path, before: textBefore, after: textAfter, isPrivate: true };
     },
   };
 }
@@ -39,7 +39,9 @@ export function emptyFiles(env: Readonly<Record<string, string | undefined>>): E
 function notesIn(text = '{}'): ReadonlyMap<string, string> {
   try {
     const entries: readonly [string, unknown][] = Object.entries(JSON.parse(text));
-    return new Map(entries.flatMap(([path, was]) => (typeof was === 'string' && isEmpty(was) ? [[path, was]] : [])));
+    return new Map(
+      entries.flatMap(([path, content]) => (typeof content === 'string' && isEmpty(content) ? [[path, content]] : [])),
+    );
   } catch {
     return new Map();
   }

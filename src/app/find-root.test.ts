@@ -46,20 +46,20 @@ describe('the .agentx folder', () => {
   });
 
   it('is the one that --root names, before AGENTX_ROOT, before the current folder', () => {
-    const [here, named, other] = [aRepository(), aRepository(), aRepository()];
+    const [ownRepository, namedRepository, other] = [aRepository(), aRepository(), aRepository()];
     const env = { AGENTX_ROOT: other };
-    expect(findRoot({ cwd: here, root: named, env })).toBe(join(named, '.agentx'));
-    expect(findRoot({ cwd: here, env })).toBe(join(other, '.agentx'));
-    expect(findRoot({ cwd: here, env: { AGENTX_ROOT: '' } })).toBe(join(here, '.agentx'));
+    expect(findRoot({ cwd: ownRepository, root: namedRepository, env })).toBe(join(namedRepository, '.agentx'));
+    expect(findRoot({ cwd: ownRepository, env })).toBe(join(other, '.agentx'));
+    expect(findRoot({ cwd: ownRepository, env: { AGENTX_ROOT: '' } })).toBe(join(ownRepository, '.agentx'));
   });
 
   it('may be named itself, by a relative path, or under another name', () => {
     const repository = aRepository();
     expect(findRoot({ cwd: '/', root: join(repository, '.agentx'), env: {} })).toBe(join(repository, '.agentx'));
     expect(findRoot({ cwd: join(repository, 'src'), root: '..', env: {} })).toBe(join(repository, '.agentx'));
-    const elsewhere = temporaryFolder();
-    mkdirSync(join(elsewhere, 'state'));
-    expect(findRoot({ cwd: '/', root: elsewhere, env: {} })).toBe(elsewhere);
+    const otherFolder = temporaryFolder();
+    mkdirSync(join(otherFolder, 'state'));
+    expect(findRoot({ cwd: '/', root: otherFolder, env: {} })).toBe(otherFolder);
   });
 
   it('is looked for inside the named folder first, although that has a config.toml of its own', () => {

@@ -18,7 +18,7 @@ type Look = NonNullable<RootRequest['look']>;
 
 const lookForReal: Look = (path: string) => statSync(path, { throwIfNoEntry: false });
 
-/** The `.agentx` folder to work with: the one that was named, or the nearest one above the current folder. */
+/** The `.agentx` folder to work with: the named folder, or the nearest one above the current folder. */
 export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): string {
   const namedFolder = root || env.AGENTX_ROOT;
   if (namedFolder) return folderAt(resolve(cwd, namedFolder), root ? '--root' : 'AGENTX_ROOT', look);
@@ -31,8 +31,8 @@ export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): s
 
 /** The work tree of a run holds a copy of the folder, if it is committed; the records are in the real one. */
 function aboveWorkTrees(folder: string): string {
-  const [, real] = WORK_TREE.exec(folder) ?? [];
-  return real ?? folder;
+  const [, realRoot] = WORK_TREE.exec(folder) ?? [];
+  return realRoot ?? folder;
 }
 
 const WORK_TREE = /^(.*[/\\]\.agentx)[/\\]state[/\\]worktrees[/\\]/;

@@ -2,7 +2,7 @@ import { AGENT_CLIS } from '../agents/cli/agent-clis.js';
 import { isProgram, type ProgramPlace } from '../agents/find-program.js';
 import type { AgentCliName } from '../protocol/config.js';
 
-/** Who on this machine could do the work of agents. */
+/** The programs, keys and models of this machine that could do the work of agents. */
 export interface FoundAgents {
   /** Installed, in the order in which they are proposed. */
   readonly clis: readonly AgentCliName[];

@@ -1,5 +1,5 @@
 import type { EditorModels } from '../agents/model/editor-models.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import type { OuterSettings } from './config.js';
 import type { GitHubMode } from './github.js';
@@ -14,7 +14,7 @@ export interface Foundation {
   readonly outer?: OuterSettings | undefined;
   /** The text of config.toml, read once. */
   readonly settingsText: () => string;
-  readonly base: Pick<HubPorts, 'store' | 'clock' | 'bus' | 'log'>;
+  readonly base: BasePorts;
   /** Only in GitHub mode. */
   readonly github?: (() => Promise<GitHubMode>) | undefined;
   /** Closes what was opened for this app alone. */

@@ -13,12 +13,12 @@ export async function mirrorProblems(
   const trouble = copy?.trouble;
   const away = trouble === undefined ? [] : [{ file: FILE, reason: trouble.message, todo: 'Then run: agentx sync' }];
   try {
-    const unsent = (await github.unsent()).map(({ issueNumber, what, why }) => ({
+    const unsentProblems = (await github.unsent()).map(({ issueNumber, what, why }) => ({
       file: FILE,
       reason: `not sent to GitHub: ${issueNumber === undefined ? '' : `#${issueNumber}, `}${what}${why === undefined ? '' : ` (${why})`}`,
       todo: 'Run: agentx sync',
     }));
-    return [...away, ...unsent];
+    return [...away, ...unsentProblems];
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
     return [...away, { file: FILE, reason: error.message, todo: 'See to that, then run: agentx sync' }];

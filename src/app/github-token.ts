@@ -8,9 +8,9 @@ const PUBLIC = 'https://api.github.com';
 /** Where GitHub answers. A token is sent there, so plain HTTP is only for this machine. */
 export function gitHubUrl(env: Environment): string {
   const url = env.AGENTX_GITHUB_URL || PUBLIC;
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const isHere = parsed?.protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(parsed.hostname);
-  if (parsed?.protocol === 'https:' || isHere) return url;
+  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
+  const isHere = parsedUrl?.protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(parsedUrl.hostname);
+  if (parsedUrl?.protocol === 'https:' || isHere) return url;
   const problem = `AGENTX_GITHUB_URL is '${url}'. It must be an https address such as https://github.example.com/api/v3.`;
   throw new AgentXError('CONFIG_ERROR', problem, { key: 'AGENTX_GITHUB_URL' });
 }

@@ -59,7 +59,7 @@ export class GitHubMode {
     const { env, clock } = this.options;
     const ports = { ...this.#ports(), decisions: NO_DECISIONS };
     const { title, body, labels, origin } = draft;
-    const kept = await keepDraft(ports, {
+    const keptDraft = await keepDraft(ports, {
       id: origin === undefined ? crypto.randomUUID() : fnv1a64(`${ports.repo} ${origin}`),
       at: clock.now(),
       title,
@@ -69,9 +69,9 @@ export class GitHubMode {
       ...((origin !== undefined || env.AGENTX_AGENT) && { isByAgent: true }),
     });
     try {
-      return await this.#send(ports, kept.id);
+      return await this.#send(ports, keptDraft.id);
     } catch (error) {
-      throw await keptForLater(ports, error, kept);
+      throw await keptForLater(ports, error, keptDraft);
     }
   };
 
@@ -86,20 +86,21 @@ export class GitHubMode {
       }
       const issue = await sendDraft(ports, draft, { client: await ports.client(), requireClaim: () => {} });
       if (issue !== undefined) return issue;
-      const refused = (await ports.mirror.drafts.read())?.drafts.find((one) => one.id === id)?.refused;
+      const refusal = (await ports.mirror.drafts.read())?.drafts.find((one) => one.id === id)?.refused;
       await dropDraft(ports, id);
-      throw new AgentXError('INVALID_INPUT', refused ?? 'GitHub refuses this issue.', { isFinal: true });
+      throw new AgentXError('INVALID_INPUT', refusal ?? 'GitHub refuses this issue.', { isFinal: true });
     } finally {
       claim.release();
     }
   }
 
   /** Another process was quicker. */
-  async #created({ store, repo }: SyncPorts, id: string): Promise<Issue> {
-    const { items } = await store.issues.list();
-    const issue = items.find(({ origin }) => origin !== undefined && fnv1a64(`${repo} ${origin}`) === id);
+  async #created({ store, mirror }: SyncPorts, id: string): Promise<Issue> {
+    const { number } = (await mirror.drafts.read())?.sent?.find((one) => one.id === id) ?? {};
+    const issue = number === undefined ? undefined : await store.issues.read(number);
     if (issue !== undefined) return issue;
-    throw new AgentXError('CONFLICT', 'Another process has just created this issue. See: agentx issue list', {});
+    const problem = 'Another process has just created this issue, or given up its draft. See: agentx issue list';
+    throw new AgentXError('CONFLICT', problem, { isFinal: true });
   }
 
   async drafts(): Promise<readonly IssueDraft[]> {
@@ -107,22 +108,27 @@ export class GitHubMode {
   }
 
   /** NOT_FOUND unless the beginning of an id names one. */
-  async discard(typed: string): Promise<IssueDraft> {
-    const drafts = await this.drafts();
-    const [draft, ...others] = drafts.filter(({ id }) => typed !== '' && id.startsWith(typed.toLowerCase()));
-    if (draft === undefined || others.length > 0) {
-      const problem = draft === undefined ? 'There is no draft' : 'Several drafts begin with';
-      throw new AgentXError('NOT_FOUND', `${problem} '${shorten(typed, 40)}'. See: agentx issue list`, {
-        draft: typed,
-      });
-    }
+  async discard(typedId: string): Promise<IssueDraft> {
+    await this.#draftNamed(typedId);
     const claim = await this.#mirror.claim({ waitMs: WAIT_MS });
     try {
+      // A sync may have sent it meanwhile.
+      const draft = await this.#draftNamed(typedId);
       await dropDraft({ mirror: this.#mirror }, draft.id);
       return draft;
     } finally {
       claim.release();
     }
+  }
+
+  async #draftNamed(typedId: string): Promise<IssueDraft> {
+    const drafts = await this.drafts();
+    const [draft, ...others] = drafts.filter(({ id }) => typedId !== '' && id.startsWith(typedId.toLowerCase()));
+    if (draft !== undefined && others.length === 0) return draft;
+    const problem = draft === undefined ? 'There is no draft' : 'Several drafts begin with';
+    throw new AgentXError('NOT_FOUND', `${problem} '${shorten(typedId, 40)}'. See: agentx issue list`, {
+      draft: typedId,
+    });
   }
 
   async unsent(): Promise<readonly UnsentItem[]> {
@@ -138,9 +144,9 @@ export class GitHubMode {
     const name = commentName(kind, id);
     const at = this.options.clock.now();
     await this.#mirror.issue(issueNumber).update((current = emptyMirror(issueNumber)) => {
-      const before = current.notes.find((note) => note.name === name);
+      const earlierNote = current.notes.find((note) => note.name === name);
       const others = current.notes.filter((note) => note.name !== name);
-      return { next: { ...current, notes: [...others, { name, body, at: before?.at ?? at }] }, result: undefined };
+      return { next: { ...current, notes: [...others, { name, body, at: earlierNote?.at ?? at }] }, result: undefined };
     });
     // The next sync is to look at this issue, though none of its records changed.
     const { repo } = this.#settings();
@@ -244,17 +250,18 @@ export async function prepareRepository(
 ): Promise<{ readonly name: string; readonly made: readonly string[] }> {
   const client = await clientFor(request);
   const { name, hasIssues, isArchived, mayWrite } = await client.repository();
-  const wrong = isArchived
+  const obstacle = isArchived
     ? 'is archived: nothing can be written there'
     : hasIssues
       ? undefined
       : 'has no issues: switch them on in its settings';
-  if (wrong !== undefined) throw new AgentXError('INVALID_STATE', `The repository ${name} ${wrong}.`, { repo: name });
+  if (obstacle !== undefined)
+    throw new AgentXError('INVALID_STATE', `The repository ${name} ${obstacle}.`, { repo: name });
   if (mayWrite === false) {
     const problem = `The token may only read ${name}. It needs write access to issues (a classic token: the scope repo).`;
     throw new AgentXError('UNAUTHORIZED', problem, { repo: name });
   }
-  const made: string[] = [];
-  for (const label of LABELS) if (await client.makeLabel(label)) made.push(label.name);
-  return { name, made };
+  const madeLabels: string[] = [];
+  for (const label of LABELS) if (await client.makeLabel(label)) madeLabels.push(label.name);
+  return { name, made: madeLabels };
 }

@@ -13,9 +13,9 @@ export async function readHookInput(stdin: NodeJS.ReadStream = process.stdin): P
   if (stdin.isTTY === true) return {};
   const text = await textOf(stdin);
   try {
-    const told = Object(JSON.parse(text));
-    const transcript = told.transcript_path ?? told.transcriptPath;
-    const sessionId = told.session_id ?? told.sessionId;
+    const input = Object(JSON.parse(text));
+    const transcript = input.transcript_path ?? input.transcriptPath;
+    const sessionId = input.session_id ?? input.sessionId;
     return {
       ...(typeof transcript === 'string' && transcript !== '' && { transcript }),
       ...(typeof sessionId === 'string' && /^[\w.:-]{1,100}$/.test(sessionId) && { sessionId }),

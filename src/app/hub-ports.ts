@@ -3,7 +3,7 @@ import { inProcessRunner } from '../agents/in-process.js';
 import type { EditorModels } from '../agents/model/editor-models.js';
 import { runnerFor } from '../agents/runner-for.js';
 import { openTrust, type Trust } from '../agents/trust.js';
-import type { HubPorts, RoutePorts } from '../hub/ports.js';
+import type { BasePorts, RoutePorts } from '../hub/ports.js';
 import type { InboxPorts } from '../inbox/ports.js';
 import type { Recall } from '../ports/recall.js';
 import type { RunnerFunction } from '../ports/runner.js';
@@ -45,7 +45,7 @@ export interface EngineOptions {
 /** What the engine works with beyond the store: everything that the configuration decides. */
 export function openEngine(
   root: string,
-  base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>,
+  base: BasePorts,
   { config, env, runners = {}, signal, recall, editor, outer }: EngineOptions,
 ): Engine {
   const repository = dirname(root);
@@ -70,7 +70,7 @@ export function openEngine(
       ...(recall === undefined ? {} : { memory: recall }),
     }),
   });
-  let present = withSettings(config);
+  let presentState = withSettings(config);
   const artifacts = openArtifacts({ placeOf, scratch: join(state, 'scratch') });
   const ports: Engine['ports'] = {
     ...base,
@@ -78,7 +78,7 @@ export function openEngine(
     projectId: config.project,
     remembers: config.memory.enabled,
     retryMs: config.clarify.retry_seconds * 1000,
-    runnerFor: (agent) => own.get(parseAgentName(agent)) ?? present.runnerFor(agent),
+    runnerFor: (agent) => own.get(parseAgentName(agent)) ?? presentState.runnerFor(agent),
     ...(config.notify.length === 0
       ? {}
       : { noteNews: async (id: string) => (await import('../notify/note-news.js')).noteNews(base.store, id) }),
@@ -95,10 +95,10 @@ export function openEngine(
     },
     settings: {
       get autonomy() {
-        return present.settings.autonomy;
+        return presentState.settings.autonomy;
       },
       get fallbackMs() {
-        return present.settings.human.fallback_minutes * 60_000;
+        return presentState.settings.human.fallback_minutes * 60_000;
       },
       isHeadless: env.AGENTX_HEADLESS === '1',
     },
@@ -107,15 +107,15 @@ export function openEngine(
     ...ports,
     artifacts,
     renew: () => {
-      present = withSettings(loadConfig(root, outer));
+      presentState = withSettings(loadConfig(root, outer));
     },
-    workTrees: openWorkTrees({ repository, state, isWanted: () => present.settings.run.isolation === 'worktree' }),
+    workTrees: openWorkTrees({ repository, state, isWanted: () => presentState.settings.run.isolation === 'worktree' }),
     limits: {
       get maxCost() {
-        return present.settings.run.max_cost;
+        return presentState.settings.run.max_cost;
       },
       get maxTokens() {
-        return present.settings.run.max_tokens;
+        return presentState.settings.run.max_tokens;
       },
     },
   });

@@ -34,10 +34,10 @@ describe('init', () => {
   it('writes a config.toml that says the defaults and is called like its folder', () => {
     const repository = aRepository();
     const { root } = initFolder({ repository });
-    const written = loadConfig(root);
-    expect(written.project).toBe('shop');
+    const writtenConfig = loadConfig(root);
+    expect(writtenConfig.project).toBe('shop');
     writeFileSync(join(root, 'config.toml'), '');
-    expect(written).toEqual(loadConfig(root));
+    expect(writtenConfig).toEqual(loadConfig(root));
   });
 
   it('writes a config.toml whose examples are right', () => {
@@ -119,7 +119,9 @@ describe('init', () => {
     mkdirSync(join(root, 'state', 'clarifications'), { recursive: true });
     writeFileSync(join(root, 'state', 'clarifications', 'issue-42.json.lock'), '');
     writeFileSync(join(root, 'issues.lock'), '');
-    const seen = execFileSync('git', ['-C', repository, 'ls-files', '-o', '--exclude-standard'], { encoding: 'utf8' });
-    expect(seen.trim().split('\n').sort()).toEqual(created.toSorted());
+    const visibleFiles = execFileSync('git', ['-C', repository, 'ls-files', '-o', '--exclude-standard'], {
+      encoding: 'utf8',
+    });
+    expect(visibleFiles.trim().split('\n').sort()).toEqual(created.toSorted());
   });
 });

@@ -49,13 +49,13 @@ export function initFolder({ repository, mode, repo, proposal }: InitRequest): I
   }
   const root = join(resolve(repository), FOLDER);
   const created: string[] = [];
-  const existing: string[] = [];
+  const existingFiles: string[] = [];
   const config = configTemplate({ project: projectNameOf(repository), mode, repo, proposal });
   for (const [name, text] of [['config.toml', config] as const, ...shippedFiles()]) {
-    (writeNew(join(root, name), text) ? created : existing).push(`${FOLDER}/${name}`);
+    (writeNew(join(root, name), text) ? created : existingFiles).push(`${FOLDER}/${name}`);
   }
-  (writeGitIgnore(root) ? created : existing).push(`${FOLDER}/.gitignore`);
-  return { root, created, existing, notes: differences(loadConfig(root), { mode, repo }) };
+  (writeGitIgnore(root) ? created : existingFiles).push(`${FOLDER}/.gitignore`);
+  return { root, created, existing: existingFiles, notes: differences(loadConfig(root), { mode, repo }) };
 }
 
 /** The programs of a config that this command wrote need no second approval. */

@@ -63,14 +63,14 @@ export function keepInStep({
       if (!stop.signal.aborted) await pause(restMs);
     }
   };
-  const working = work();
+  const currentWork = work();
   return {
     now,
     end: async () => {
       stop.abort();
       endWatch();
       wake();
-      await working;
+      await currentWork;
     },
   };
 }

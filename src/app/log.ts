@@ -1,9 +1,9 @@
-import { appendFileSync, closeSync, existsSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '../ports/log.js';
 import { shorten } from '../protocol/shorten.js';
 import { ExitSet } from '../storage/files/exit-set.js';
-import { realFileSystem } from '../storage/files/file-system.js';
+import { errorCode, realFileSystem, unlinkIfThere } from '../storage/files/file-system.js';
 import { makeInside } from '../storage/files/make-inside.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -21,7 +21,7 @@ const GATHER_MS = 100;
 const GATHER_CHARACTERS = 32_768;
 
 /** Logs with lines that are not written yet; a process that ends writes them, a killed one loses the last few. */
-const writing = new ExitSet<() => void>((writeOut) => writeOut());
+const openLogs = new ExitSet<() => void>((writeOut) => writeOut());
 
 export interface LogOptions {
   /** The folder of `agentx.log`, `.agentx/state/logs`; made with the first line. */
@@ -40,12 +40,12 @@ export interface FileLog extends Log {
 export function createLog({ folder, level = 'info', onError = () => {} }: LogOptions): FileLog {
   const file = new LogFile(folder);
   let hasFailed = false;
-  let unwritten = '';
+  let unwrittenText = '';
 
   const writeOut = () => {
-    const lines = unwritten;
-    unwritten = '';
-    writing.delete(writeOut);
+    const lines = unwrittenText;
+    unwrittenText = '';
+    openLogs.delete(writeOut);
     try {
       if (lines !== '') file.append(lines);
     } catch (error) {
@@ -54,16 +54,16 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     }
   };
 
-  const write = (wanted: Level) => {
-    const isWanted = level !== 'silent' && LEVELS.indexOf(wanted) >= LEVELS.indexOf(level);
+  const write = (ownLevel: Level) => {
+    const isWanted = level !== 'silent' && LEVELS.indexOf(ownLevel) >= LEVELS.indexOf(level);
     return (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       if (!isWanted) return;
       const time = new Date().toISOString();
-      const line = { level: wanted, pid: process.pid, time, ...copyOf(fields, 0), msg: message };
-      unwritten += `${JSON.stringify(line)}\n`;
-      if (wanted === 'error' || unwritten.length > GATHER_CHARACTERS) return writeOut();
-      if (!writing.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
-      writing.add(writeOut);
+      const line = { level: ownLevel, pid: process.pid, time, ...copyOf(fields, 0), msg: message };
+      unwrittenText += `${JSON.stringify(line)}\n`;
+      if (ownLevel === 'error' || unwrittenText.length > GATHER_CHARACTERS) return writeOut();
+      if (!openLogs.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
+      openLogs.add(writeOut);
     };
   };
 
@@ -116,12 +116,12 @@ const STALE_ROTATION_MS = 10_000;
 
 /**
  * `agentx.log` and, older and older, `agentx.1.log` to `agentx.4.log`. Any number of processes may write: a line is
- * appended with one call, which the system keeps whole, and the file is opened anew for each, so that no process goes
- * on writing to one that was rotated away.
+ * appended with one call, which the system keeps whole. The file is opened anew for each line, so that no process goes
+ * on writing to a file that was rotated away.
  */
 export class LogFile {
   readonly #path: string;
-  /** Whether there was a folder around the one of the log. */
+  /** Whether the parent of the log's folder was there when this log was opened or last written. */
   #hadState: boolean;
 
   constructor(private readonly folder: string) {
@@ -134,7 +134,7 @@ export class LogFile {
     try {
       this.#write(line);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
       this.#makeFolder();
       this.#write(line);
     }
@@ -179,33 +179,21 @@ export class LogFile {
     const lock = `${this.#path}.lock`;
     try {
       closeSync(openSync(lock, 'wx', 0o600));
-      return () => unlinkIfThere(lock);
+      return () => unlinkIfThere(realFileSystem, lock);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
       const madeAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
       // The next writer takes the lock.
-      if (Date.now() - madeAtMs > STALE_ROTATION_MS) unlinkIfThere(lock);
+      if (Date.now() - madeAtMs > STALE_ROTATION_MS) unlinkIfThere(realFileSystem, lock);
       return undefined;
     }
   }
 }
 
 function renameIfThere(from: string, to: string): void {
-  ignoreMissing(() => renameSync(from, to));
-}
-
-function unlinkIfThere(path: string): void {
-  ignoreMissing(() => unlinkSync(path));
-}
-
-function ignoreMissing(work: () => void): void {
   try {
-    work();
+    renameSync(from, to);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

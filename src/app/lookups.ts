@@ -152,9 +152,9 @@ export class Lookups {
       this.#store.runs,
     );
 
-  /** The one id that a person typed, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if there are several. */
-  readonly findId = async (kind: IdKind, typed: string): Promise<string> =>
-    (await import('./find-id.js')).findId(this.#store, kind, typed);
+  /** The full id that a person typed, maybe in short. NOT_FOUND if no id fits, INVALID_INPUT if several fit. */
+  readonly findId = async (kind: IdKind, typedId: string): Promise<string> =>
+    (await import('./find-id.js')).findId(this.#store, kind, typedId);
 
   /** Counts a week and writes nothing. */
   readonly countWeek = async (request: DigestRequest = {}): Promise<DigestResult> =>

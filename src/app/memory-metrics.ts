@@ -44,8 +44,8 @@ export async function readMetrics(folder: string): Promise<MemoryMetrics> {
 
 function counted(lines: readonly Line[]): Counted {
   const latencies = lines.map(({ latencyMs }) => Number(latencyMs) || 0).sort((left, right) => left - right);
-  const count = sum(lines.map(({ count: found, results }) => found ?? results));
-  return { times: lines.length, count, latencyMs: latencies[latencies.length >> 1] ?? 0 };
+  const total = sum(lines.map(({ count, results }) => count ?? results));
+  return { times: lines.length, count: total, latencyMs: latencies[latencies.length >> 1] ?? 0 };
 }
 
 function sum(values: readonly unknown[]): number {

@@ -49,7 +49,7 @@ export interface TranscriptRequest {
   readonly file: string;
   /** By default made of how the transcript begins. */
   readonly sessionId?: string | undefined;
-  /** What its user says are briefs of ours, which hold what others decided: only the agent's own words count. */
+  /** The user's messages are our briefs, which hold what other agents decided: only the agent's own words count. */
   readonly isBriefed?: boolean;
 }
 
@@ -89,36 +89,36 @@ export class Memory {
    * by the word that it probably becomes.
    */
   async search(request: MemorySearch): Promise<FoundMemory> {
-    const started = performance.now();
+    const startedAt = performance.now();
     const { isTyped = false, ...filters } = checkedRequest(request);
     const { query = '' } = filters;
     if (typeof query !== 'string') throw new AgentXError('INVALID_INPUT', 'What is searched for is a text.', { query });
-    const found = await this.#found(filters);
+    const results = await this.#found(filters);
     const didYouMean = await this.#memory.didYouMean(query);
-    if (isTyped && found.total === 0 && didYouMean !== undefined && beginsWith(didYouMean, query))
+    if (isTyped && results.total === 0 && didYouMean !== undefined && beginsWith(didYouMean, query))
       return this.search({ ...filters, query: didYouMean });
-    const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
-    const latencyMs = Math.round(performance.now() - started);
+    const items = await Promise.all(results.items.map((item, place) => this.#withSnippet(item, place, query)));
+    const latencyMs = Math.round(performance.now() - startedAt);
     this.#ports.log.info('memory searched', {
       memory: 'searched',
       query: redact(query),
-      results: found.total,
+      results: results.total,
       latencyMs,
     });
-    return { ...found, items, ...(didYouMean !== undefined && { didYouMean }) };
+    return { ...results, items, ...(didYouMean !== undefined && { didYouMean }) };
   }
 
   /** By words; with an embedder, the best of them by meaning too. An embedder that fails is left out, with a warning. */
   async #found(filters: ObservationFilter): Promise<FoundObservations> {
     const { query = '', limit = DEFAULT_LIMIT } = filters;
     if (this.#embedder === undefined || query.trim() === '') return this.#memory.find(filters);
-    const found = await this.#memory.find({ ...filters, limit: Math.max(limit, BY_MEANING) });
+    const results = await this.#memory.find({ ...filters, limit: Math.max(limit, BY_MEANING) });
     try {
       const { byMeaning } = await import('../memory/by-meaning.js');
-      return { ...found, items: (await byMeaning(this.#embedder, redact(query), found.items)).slice(0, limit) };
+      return { ...results, items: (await byMeaning(this.#embedder, redact(query), results.items)).slice(0, limit) };
     } catch (error) {
       this.#ports.log.warn(`Memory searched by words alone: ${messageOf(error)}`, {});
-      return { ...found, items: found.items.slice(0, limit) };
+      return { ...results, items: results.items.slice(0, limit) };
     }
   }
 
@@ -144,8 +144,8 @@ export class Memory {
       const problem = 'The memory is turned off: [memory] enabled is false in config.toml. Nothing was stored.';
       throw new AgentXError('INVALID_STATE', problem, { setting: 'memory.enabled' });
     }
-    const remembered = await remember(this.#ports, checkedRequest(request));
-    if (remembered.observations.length > 0) return remembered;
+    const result = await remember(this.#ports, checkedRequest(request));
+    if (result.observations.length > 0) return result;
     throw new AgentXError('INVALID_INPUT', 'There is nothing to remember: the text is empty, or all of it is private.');
   }
 
@@ -159,10 +159,10 @@ export class Memory {
       const id = sessionId ?? `transcript-${fnv1a64(text.slice(0, 500))}`;
       return await this.pipeline.captureTranscript({ ...work, text, sessionId: id, isBriefed });
     } catch (error) {
-      const skipped = messageOf(error);
+      const reason = messageOf(error);
       const work = { agent: request?.agent, issueNumber: request?.issueNumber };
-      this.#ports.log.warn(`Memory capture skipped: ${skipped}`, { memory: 'capture-error', ...work });
-      return { ...NOTHING_REMEMBERED, skipped };
+      this.#ports.log.warn(`Memory capture skipped: ${reason}`, { memory: 'capture-error', ...work });
+      return { ...NOTHING_REMEMBERED, skipped: reason };
     }
   }
 
@@ -189,9 +189,9 @@ export class Memory {
     for (const { issueNumber, timestamp } of (await this.#memory.list()).items)
       if (!latest.has(issueNumber)) latest.set(issueNumber, timestamp);
     const oldest = toEpochMs(this.#ports.clock.now()) - STALE_ARCHIVE_AFTER_DAYS * DAY_MS;
-    const stale = [...latest].filter(([, timestamp]) => toEpochMs(timestamp) < oldest).map(([issue]) => issue);
+    const staleIssues = [...latest].filter(([, timestamp]) => toEpochMs(timestamp) < oldest).map(([issue]) => issue);
     const results: CompactionResult[] = [];
-    for (const issueNumber of stale.toSorted((left, right) => left - right)) {
+    for (const issueNumber of staleIssues.toSorted((left, right) => left - right)) {
       const result = await this.compact(issueNumber);
       if (result.moved > 0) results.push(result);
     }

@@ -92,8 +92,8 @@ it('is asked of every member of an app', () => {
   const repository = join(temporaryFolder(), 'shop');
   mkdirSync(repository);
   const members = Object.keys(createApp({ root: initFolder({ repository }).root }));
-  const asked = [...Object.keys(CALLS), ...Object.keys(OPTIONS), ...WITHOUT_REQUEST];
-  expect(members.filter((name) => !asked.includes(name))).toEqual([]);
+  const calledNames = [...Object.keys(CALLS), ...Object.keys(OPTIONS), ...WITHOUT_REQUEST];
+  expect(members.filter((name) => !calledNames.includes(name))).toEqual([]);
 });
 
 it('takes no options that are none', async () => {

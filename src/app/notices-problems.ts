@@ -29,8 +29,8 @@ export async function examineNotices(
 
 async function undelivered(root: string, notices: Notices): Promise<readonly Problem[]> {
   try {
-    const dead = (await notices.messages()).filter(({ state }) => state === 'dead');
-    return dead.map(({ id, kind, tries, error = 'no reason is known' }) => ({
+    const deadMessages = (await notices.messages()).filter(({ state }) => state === 'dead');
+    return deadMessages.map(({ id, kind, tries, error = 'no reason is known' }) => ({
       file: join(basename(root), 'state', 'notify.json'),
       reason: `a message was not delivered by ${kind}: ${id}, after ${tries === 1 ? '1 try' : `${tries} tries`}, ${error}`,
       todo: `Send it again: agentx notify retry ${id}`,

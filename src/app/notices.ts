@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isProgram } from '../agents/find-program.js';
 import { runProgram } from '../agents/program.js';
 import { needsTrust, openTrust } from '../agents/trust.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { revived } from '../notify/after-sending.js';
 import { type Channel, channelsOf } from '../notify/channel.js';
 import { readChoice, refused, signChoice } from '../notify/choice-link.js';
@@ -23,7 +23,7 @@ export interface NoticesContext {
   readonly root: string;
   readonly state: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly base: Pick<HubPorts, 'store' | 'clock' | 'log'>;
+  readonly base: Pick<BasePorts, 'store' | 'clock' | 'log'>;
 }
 
 /** One channel as people see it: whether this process can use it. */
@@ -95,8 +95,8 @@ export class Notices {
       result: current.messages.filter(isMeant).length,
     }));
     if (count > 0 || id === undefined) return count;
-    const dead = (await this.messages()).filter(({ state }) => state === 'dead').map((message) => message.id);
-    const allowed = dead.length === 0 ? 'there are none' : [...new Set(dead)].join(', ');
+    const deadIds = (await this.messages()).filter(({ state }) => state === 'dead').map((message) => message.id);
+    const allowed = deadIds.length === 0 ? 'there are none' : [...new Set(deadIds)].join(', ');
     throw new AgentXError('NOT_FOUND', `There is no undelivered message '${id}'. Undelivered: ${allowed}.`, { id });
   }
 
@@ -107,8 +107,8 @@ export class Notices {
       ports.channels.map(async (channel): Promise<TestResult> => {
         const state = stateOf(channel, ports);
         if (state.obstacle !== undefined) return { ...state, isSent: false, error: state.obstacle };
-        const sent = await sendTest(ports, channel);
-        return { ...state, isSent: sent.outcome === 'sent', ...('error' in sent && { error: sent.error }) };
+        const result = await sendTest(ports, channel);
+        return { ...state, isSent: result.outcome === 'sent', ...('error' in result && { error: result.error }) };
       }),
     );
   }
@@ -130,7 +130,7 @@ export class Notices {
     return config.notify.length === 0 ? undefined : this.#ports(config);
   }
 
-  #ports(config: Config): NotifyPorts & Pick<HubPorts, 'store'> {
+  #ports(config: Config): NotifyPorts & Pick<BasePorts, 'store'> {
     const { root, state, env, base } = this.context;
     const cwd = dirname(root);
     const trust = openTrust({ repository: cwd, env });

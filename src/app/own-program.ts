@@ -31,14 +31,14 @@ export function ownProgram({
 }: OwnProgramRequest): OwnProgram {
   const folders = lastingFolders(env);
   const own = realpathSync(script);
-  const found = programIn(folders, 'agentx');
+  const programPath = programIn(folders, 'agentx');
   // Two launchers stand side by side, under the present name and under an earlier one.
-  const isOwn = found !== undefined && dirname(realpathSync(found)) === dirname(own);
+  const isOwn = programPath !== undefined && dirname(realpathSync(programPath)) === dirname(own);
   if (isOwn && !needsPath && process.platform !== 'win32') {
-    return { command: 'agentx', args: [], reason: `agentx is on your PATH: ${found}`, isPortable: true };
+    return { command: 'agentx', args: [], reason: `agentx is on your PATH: ${programPath}`, isPortable: true };
   }
   const command = nodeIn(folders, node);
-  return { command, args: [own], reason: reasonFor({ found, isOwn, needsPath }), isPortable: false };
+  return { command, args: [own], reason: reasonFor({ found: programPath, isOwn, needsPath }), isPortable: false };
 }
 
 function reasonFor({

@@ -18,16 +18,16 @@ export function openPaths({ placeOf }: { readonly placeOf: (issueNumber: number)
     },
     async isNameOfFile(name, issueNumber) {
       const folders = [await placeOf(issueNumber)];
-      let looked = 0;
-      for (let folder = folders.pop(); folder !== undefined && looked < MAX_ENTRIES; folder = folders.pop()) {
+      let lookedAtCount = 0;
+      for (let folder = folders.pop(); folder !== undefined && lookedAtCount < MAX_ENTRIES; folder = folders.pop()) {
         for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-          looked += 1;
+          lookedAtCount += 1;
           if (entry.isDirectory() && !ELSEWHERE.includes(entry.name)) folders.push(join(folder, entry.name));
           if (!entry.isDirectory() && entry.name === name) return true;
         }
       }
       // In a repository too large to search, the path counts as existing.
-      return looked >= MAX_ENTRIES;
+      return lookedAtCount >= MAX_ENTRIES;
     },
   };
 }

@@ -24,7 +24,7 @@ export async function examineReach(context: ReachContext): Promise<{
   readonly problems: readonly Problem[];
 }> {
   const { config, cwd, env, isApproved, file } = context;
-  const found = await findAgents({ cwd, env });
+  const foundAgents = await findAgents({ cwd, env });
   const models = await Promise.all(
     Object.entries(config.agents)
       .filter(([, { runner }]) => runner === 'model')
@@ -33,19 +33,30 @@ export async function examineReach(context: ReachContext): Promise<{
         return modelReach(agent, { model, baseUrl, env, mayAsk: isApproved || !needsApproval(table) });
       }),
   );
-  const clis = Object.entries(config.agents).flatMap(([agent, { runner }]) => cliReach(agent, runner, found));
+  const clis = Object.entries(config.agents).flatMap(([agent, table]) =>
+    cliReach(agent, table, { found: foundAgents, env }),
+  );
   const reach = [...clis, ...models];
   const problems = models.flatMap(({ agent, state, what, todo = '' }) =>
     state === 'there' ? [] : [{ file, reason: `agent '${agent}' cannot reach ${what}`, todo }],
   );
-  return { reach: [...reach, ...others(found, reach)], problems };
+  return { reach: [...reach, ...others(foundAgents, reach)], problems };
 }
 
-/** A program that is missing is a problem of the settings already. */
-function cliReach(agent: string, runner: string, { clis }: FoundAgents): readonly Reach[] {
+/**
+ * A program that is missing is a problem of the settings already. Logins are kept where only the program itself finds
+ * them, and asking it would cost a turn.
+ */
+function cliReach(
+  agent: string,
+  { runner, env: own }: Config['agents'][string],
+  { found, env }: { readonly found: FoundAgents; readonly env: Environment },
+): readonly Reach[] {
   const cli = cliOf(runner);
   if (cli === undefined) return [];
-  if (clis.includes(cli.name)) return [{ agent, what: cli.name, state: 'there' }];
+  const hasKey = cli.keys.some((name) => (own?.[name] ?? env[name])?.trim());
+  const todo = `Whether it is logged in shows only when it works. If not: ${cli.login}.`;
+  if (found.clis.includes(cli.name)) return [{ agent, what: cli.name, state: 'there', ...(!hasKey && { todo }) }];
   return [{ agent, what: cli.name, state: 'missing', todo: `Run: npm install -g ${cli.package}` }];
 }
 
@@ -91,8 +102,8 @@ async function modelReach(
 }
 
 /** What could do work and is given none. */
-function others({ clis, keys, ollama }: FoundAgents, used: readonly Reach[]): readonly Reach[] {
-  const names = new Set(used.map(({ what }) => what));
+function others({ clis, keys, ollama }: FoundAgents, usedAgents: readonly Reach[]): readonly Reach[] {
+  const names = new Set(usedAgents.map(({ what }) => what));
   return [
     ...clis.filter((name) => !names.has(name)).map((what) => ({ what, state: 'unused' as const })),
     ...keys.map(({ variable }) => ({ what: variable, state: 'unused' as const })),

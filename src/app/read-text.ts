@@ -5,8 +5,8 @@ import { shorten } from '../protocol/shorten.js';
 import { errorCode } from '../storage/files/file-system.js';
 
 /**
- * The text of a file, or of a pipe: `undefined` is stdin. It reads no more than the longest text we accept, whatever
- * the file is; the line break that editors leave at the end is not part of the text.
+ * The text of a file, or of a pipe: `undefined` is stdin. It reads no more than the longest text that we accept, even
+ * from a device without an end. The line break that editors leave at the end is not part of the text.
  */
 export async function readText(path: string | undefined): Promise<string> {
   const name = path ?? 'stdin';
@@ -40,6 +40,6 @@ function reasonOf(error: unknown): string {
 }
 
 function refused(name: string, problem: string): AgentXError {
-  const shown = shorten(name, 200);
-  return new AgentXError('INVALID_INPUT', `${shown} ${problem}.`, { file: shown });
+  const shownName = shorten(name, 200);
+  return new AgentXError('INVALID_INPUT', `${shownName} ${problem}.`, { file: shownName });
 }

@@ -8,10 +8,10 @@ import { isDatabaseFile, isReadableFile } from './readable-file.js';
 describe('isReadableFile', () => {
   it('takes a file, also by a link that leads elsewhere', () => {
     const folder = temporaryFolder();
-    const elsewhere = join(temporaryFolder(), 'session.jsonl');
-    writeFileSync(elsewhere, '{}');
-    symlinkSync(elsewhere, join(folder, 'link.jsonl'));
-    expect([elsewhere, join(folder, 'link.jsonl')].map(isReadableFile)).toEqual([true, true]);
+    const otherFile = join(temporaryFolder(), 'session.jsonl');
+    writeFileSync(otherFile, '{}');
+    symlinkSync(otherFile, join(folder, 'link.jsonl'));
+    expect([otherFile, join(folder, 'link.jsonl')].map(isReadableFile)).toEqual([true, true]);
   });
 
   it('takes nothing else: no folder, no pipe, nothing that is not there', () => {

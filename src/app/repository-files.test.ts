@@ -18,8 +18,8 @@ beforeEach(() => {
   outside = temporaryFolder();
   put(repository, 'src/a.ts', 'one\nTwo of them\nthree\n');
   put(repository, 'docs/read me.md', 'two words\n');
-  for (const hidden of ['.git/config', '.agentx/state/token', '.env', 'sub/.env.local']) {
-    put(repository, hidden, 'two secrets\n');
+  for (const hiddenPath of ['.git/config', '.agentx/state/token', '.env', 'sub/.env.local']) {
+    put(repository, hiddenPath, 'two secrets\n');
   }
   put(repository, 'node_modules/x/index.js', 'two\n');
   put(outside, 'secret.txt', 'two secrets\n');

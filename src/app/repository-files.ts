@@ -28,47 +28,47 @@ export function openRepositoryFiles({ repository }: { readonly repository: strin
       const all = textAt(rootOf(), path).split('\n');
       const first = Math.max(1, from);
       const count = Math.min(Math.max(1, lines), MAX_LINES);
-      const shown = all.slice(first - 1, first - 1 + count);
-      const numbered = shown.map((line, index) => `${first + index}\t${shorten(line, MAX_LINE_CHARACTERS)}`);
-      const rest = all.length - (first - 1 + shown.length);
-      return [...numbered, ...(rest > 0 ? [`[${rest} more lines]`] : [])].join('\n');
+      const shownLines = all.slice(first - 1, first - 1 + count);
+      const numberedLines = shownLines.map((line, index) => `${first + index}\t${shorten(line, MAX_LINE_CHARACTERS)}`);
+      const rest = all.length - (first - 1 + shownLines.length);
+      return [...numberedLines, ...(rest > 0 ? [`[${rest} more lines]`] : [])].join('\n');
     },
     async list({ folder = '.' }) {
       const root = rootOf();
-      const found: string[] = [];
+      const matchingPaths: string[] = [];
       let isCut = false;
       for await (const path of walk(root, placeOf(root, folder))) {
-        isCut = found.length >= MAX_LISTED;
+        isCut = matchingPaths.length >= MAX_LISTED;
         if (isCut) break;
-        found.push(path);
+        matchingPaths.push(path);
       }
-      if (found.length === 0) return 'There are no files.';
-      return [...found.sort(), ...(isCut ? [`[cut: the first ${MAX_LISTED}]`] : [])].join('\n');
+      if (matchingPaths.length === 0) return 'There are no files.';
+      return [...matchingPaths.sort(), ...(isCut ? [`[cut: the first ${MAX_LISTED}]`] : [])].join('\n');
     },
     async search({ text, folder = '.' }) {
-      const wanted = text.toLowerCase();
-      if (wanted.trim() === '') throw refused(text, 'is empty', 'some words to look for');
+      const wantedText = text.toLowerCase();
+      if (wantedText.trim() === '') throw refused(text, 'is empty', 'some words to look for');
       const root = rootOf();
-      const found: string[] = [];
+      const matchingLines: string[] = [];
       for await (const path of walk(root, placeOf(root, folder))) {
-        found.push(...linesWith(root, path, wanted));
-        if (found.length > MAX_FOUND) break;
+        matchingLines.push(...linesWith(root, path, wantedText));
+        if (matchingLines.length > MAX_FOUND) break;
       }
-      if (found.length === 0) return 'Nothing was found.';
-      const cut = found.length > MAX_FOUND ? [`[cut: the first ${MAX_FOUND}]`] : [];
-      return [...found.slice(0, MAX_FOUND), ...cut].join('\n');
+      if (matchingLines.length === 0) return 'Nothing was found.';
+      const cutNotice = matchingLines.length > MAX_FOUND ? [`[cut: the first ${MAX_FOUND}]`] : [];
+      return [...matchingLines.slice(0, MAX_FOUND), ...cutNotice].join('\n');
     },
   };
 }
 
-function linesWith(root: string, path: string, wanted: string): readonly string[] {
+function linesWith(root: string, path: string, wantedText: string): readonly string[] {
   try {
     const content = textAt(root, path);
-    if (!content.toLowerCase().includes(wanted)) return [];
+    if (!content.toLowerCase().includes(wantedText)) return [];
     return content
       .split('\n')
       .flatMap((line, index) =>
-        line.toLowerCase().includes(wanted) ? [`${path}:${index + 1}: ${shorten(line.trim(), 300)}`] : [],
+        line.toLowerCase().includes(wantedText) ? [`${path}:${index + 1}: ${shorten(line.trim(), 300)}`] : [],
       );
   } catch (error) {
     // A file that is no text, or that went away meanwhile, contains nothing.
@@ -102,9 +102,9 @@ function placeOf(root: string, path: string): string {
   const inside = isAbsolute(path) ? relative(root, path) || '.' : normalize(path);
   if (inside !== '.' && inside !== './' && !isPublic(inside.replace(/[/\\]$/, ''))) throw refused(path, NOT_PUBLIC);
   try {
-    const real = realpathSync.native(join(root, inside));
-    if (real !== root && !isPublic(relative(root, real))) throw refused(path, NOT_PUBLIC);
-    return real;
+    const realPath = realpathSync.native(join(root, inside));
+    if (realPath !== root && !isPublic(relative(root, realPath))) throw refused(path, NOT_PUBLIC);
+    return realPath;
   } catch (error) {
     if (error instanceof AgentXError) throw error;
     throw unreadable(path, error);
@@ -137,8 +137,8 @@ const NOT_PUBLIC = 'may not be read: it is outside the repository or private';
 function unreadable(path: string, error: unknown): AgentXError {
   const code = errorCode(error) ?? 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const shown = shorten(path, 200);
-    return new AgentXError('NOT_FOUND', `There is no '${shown}' in the repository.`, { path: shown });
+    const shownPath = shorten(path, 200);
+    return new AgentXError('NOT_FOUND', `There is no '${shownPath}' in the repository.`, { path: shownPath });
   }
   return refused(path, `cannot be read (${code})`);
 }
@@ -146,6 +146,6 @@ function unreadable(path: string, error: unknown): AgentXError {
 const ALLOWED = 'files of the repository, without .git, .agentx/state and .env files';
 
 function refused(path: string, problem: string, allowed = ALLOWED): AgentXError {
-  const shown = shorten(path, 200);
-  return new AgentXError('UNAUTHORIZED', `'${shown}' ${problem}. Allowed: ${allowed}.`, { path: shown });
+  const shownPath = shorten(path, 200);
+  return new AgentXError('UNAUTHORIZED', `'${shownPath}' ${problem}. Allowed: ${allowed}.`, { path: shownPath });
 }

@@ -4,6 +4,8 @@ import { openRoles } from './roles.js';
 
 /** The instructions of an agent: its file, else the shipped ones; undefined if it has neither. */
 export async function roleOf(root: string, agent: string): Promise<string | undefined> {
-  const shipped = SHIPPED_AGENTS.find((name) => name === parseAgentName(agent));
-  return (await openRoles({ root }).of(agent)) ?? (shipped === undefined ? undefined : roleInstructions(shipped));
+  const shippedName = SHIPPED_AGENTS.find((name) => name === parseAgentName(agent));
+  return (
+    (await openRoles({ root }).of(agent)) ?? (shippedName === undefined ? undefined : roleInstructions(shippedName))
+  );
 }

@@ -18,8 +18,8 @@ interface BesideRun {
 }
 
 /**
- * Carries a run out with everything that goes on beside it: earlier sessions are recalled, its own are remembered, people
- * are told the news, and GitHub is kept in step.
+ * Carries a run out with everything that goes on beside it. Earlier sessions are recalled, and the run's own sessions
+ * are remembered. People are told the news, and GitHub is kept in step.
  */
 export async function runWithMemory(
   { root, base, env, runners, editor, outer }: Foundation,
@@ -37,7 +37,7 @@ export async function runWithMemory(
   const endTelling = config.notify.length === 0 ? async () => {} : tellNews();
   const inStep = await keepInStep();
   try {
-    const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
+    const recall = { recall: async (recallRequest: RecallRequest) => (await pipeline.recall(recallRequest)).section };
     const engine = openEngine(root, base, { config, env, runners, recall, editor, outer });
     return await runIssue(engine.runPorts(), request);
   } finally {

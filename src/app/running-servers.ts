@@ -38,10 +38,10 @@ export function noteServer(stateFolder: string, url: string): () => void {
 
 /** The address of a server that listens now, on this machine; of several, the one that was started last. */
 export function runningServer(stateFolder: string): string | undefined {
-  const running = notesIn(folderOf(stateFolder)).flatMap(({ note }) =>
+  const runningServers = notesIn(folderOf(stateFolder)).flatMap(({ note }) =>
     note !== undefined && isOurs(note) && isRunning(note) ? [note] : [],
   );
-  return running.toSorted((left, right) => right.start - left.start)[0]?.url;
+  return runningServers.toSorted((left, right) => right.start - left.start)[0]?.url;
 }
 
 const isOurs = ({ host }: { readonly host: string }): boolean => host === thisProcess().host;

@@ -50,10 +50,10 @@ it.each(['', '\n', 'short', 'with spaces in it, which no token of ours has in it
 
 it('follows no link to a file that somebody else may know', () => {
   const state = temporaryFolder();
-  const elsewhere = join(temporaryFolder(), 'known');
-  writeFileSync(elsewhere, 'x'.repeat(43), { mode: 0o600 });
-  symlinkSync(elsewhere, join(state, 'server-token'));
+  const otherFile = join(temporaryFolder(), 'known');
+  writeFileSync(otherFile, 'x'.repeat(43), { mode: 0o600 });
+  symlinkSync(otherFile, join(state, 'server-token'));
   expect(serverToken(state)).not.toBe('x'.repeat(43));
   expect(lstatSync(join(state, 'server-token')).isFile()).toBe(true);
-  expect(readFileSync(elsewhere, 'utf8')).toBe('x'.repeat(43));
+  expect(readFileSync(otherFile, 'utf8')).toBe('x'.repeat(43));
 });

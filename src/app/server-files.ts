@@ -5,7 +5,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { errorCode, realFileSystem } from '../storage/files/file-system.js';
 import { makeInside } from '../storage/files/make-inside.js';
 import { asStoreError, reasonOf } from '../storage/files/store-error.js';
-import { writeSample } from '../storage/files/write-sample.js';
+import { writeSample } from '../storage/files/write-whole.js';
 
 const TOKEN_FILE = 'server-token';
 const TOKEN = /^[A-Za-z0-9_-]{43,200}$/;
@@ -19,8 +19,8 @@ export function serverToken(stateFolder: string): string {
 }
 
 /**
- * STORE_ERROR if the folder of a running server is gone, or another one is in its place: empty lists, or those of
- * another project, would pass for the truth. The token that the server was started with tells.
+ * STORE_ERROR if the folder of a running server is gone, or if another folder is in its place. Otherwise empty lists,
+ * or the lists of another project, would pass for the truth. The server's own token tells its folder from another.
  */
 export function requireServed(stateFolder: string, token: string | undefined): void {
   const now = tokenNow(join(stateFolder, TOKEN_FILE));
@@ -84,7 +84,7 @@ function makeToken(path: string): void {
   const own = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   try {
-    // Whatever the umask made of it.
+    // The umask may have taken bits from the mode.
     chmodSync(own, 0o600);
     linkSync(own, path);
   } catch (error) {

@@ -24,9 +24,9 @@ export function spend(stateFolder: string, name: string, now: number): boolean {
   const folder = folderOf(stateFolder);
   try {
     makeInside(realFileSystem, dirname(stateFolder), folder);
-    for (const old of readdirSync(folder)) {
-      const at = statSync(join(folder, old), { throwIfNoEntry: false })?.mtimeMs ?? now;
-      if (now - at > KEPT_MS) rmSync(join(folder, old), { force: true });
+    for (const oldName of readdirSync(folder)) {
+      const at = statSync(join(folder, oldName), { throwIfNoEntry: false })?.mtimeMs ?? now;
+      if (now - at > KEPT_MS) rmSync(join(folder, oldName), { force: true });
     }
     writeFileSync(join(folder, name), '', { flag: 'wx', mode: 0o600 });
     return true;

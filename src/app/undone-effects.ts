@@ -1,6 +1,7 @@
 import { completeEffects } from '../hub/complete-effects.js';
-import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import type { BasePorts } from '../hub/ports.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
+import type { SettlePorts } from '../inbox/ports.js';
 import { carryOut } from '../inbox/settle.js';
 import type { Store } from '../ports/store.js';
 import { changeEntries } from '../protocol/agent-status.js';
@@ -18,7 +19,7 @@ export interface UndoneEffect {
 const SECOND_LOOK_MS = 300;
 
 /** Finds what a crash left undone, by completing it against a store that writes nothing. */
-export async function findUndone(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
+export async function findUndone(ports: SettlePorts): Promise<readonly UndoneEffect[]> {
   const first = await rehearse(ports);
   if (first.length === 0) return [];
   await ports.clock.sleep(SECOND_LOOK_MS);
@@ -26,7 +27,7 @@ export async function findUndone(ports: ChangePorts): Promise<readonly UndoneEff
   return first.filter(({ file, reason }) => second.some((other) => other.file === file && other.reason === reason));
 }
 
-export async function completeUndone(ports: ChangePorts): Promise<void> {
+export async function completeUndone(ports: SettlePorts): Promise<void> {
   await unlessDamaged(() => completeEffects(ports));
   await unlessDamaged(async () => {
     await completeInbox(ports);
@@ -34,7 +35,7 @@ export async function completeUndone(ports: ChangePorts): Promise<void> {
 }
 
 /** Open questions of escalations whose record is lost. */
-export async function findOrphans({ store }: Pick<HubPorts, 'store'>): Promise<readonly Question[]> {
+export async function findOrphans({ store }: Pick<BasePorts, 'store'>): Promise<readonly Question[]> {
   const { items } = await store.questions.list({ status: 'open' });
   const orphans: Question[] = [];
   for (const question of items.filter(({ kind }) => kind === 'escalation')) {
@@ -46,10 +47,10 @@ export async function findOrphans({ store }: Pick<HubPorts, 'store'>): Promise<r
   return orphans;
 }
 
-async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
-  const undone = new Map<string, UndoneEffect>();
+async function rehearse(ports: SettlePorts): Promise<readonly UndoneEffect[]> {
+  const undoneEffects = new Map<string, UndoneEffect>();
   const note = (effect: UndoneEffect): void => {
-    undone.set(`${effect.file} ${effect.reason}`, effect);
+    undoneEffects.set(`${effect.file} ${effect.reason}`, effect);
   };
   const silent = (): void => {};
   const quiet = {
@@ -67,7 +68,7 @@ async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
     const file = `state/questions/${question.id}.json`;
     note({ file, reason: `what follows from its end is not done yet: ${unfinished.join(', ')}` });
   }
-  return [...undone.values()];
+  return [...undoneEffects.values()];
 }
 
 /** A damaged file is a finding of its own. */
@@ -160,7 +161,7 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
       ...store.interactions,
       append: async ({ id, status, question_id: question }) => {
         const { items } = await store.interactions.list({ status, question });
-        if (!items.some((known) => known.id === id)) refuse(unfinished('state/interactions.ndjson'));
+        if (!items.some((item) => item.id === id)) refuse(unfinished('state/interactions.ndjson'));
       },
     },
   };

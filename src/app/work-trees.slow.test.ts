@@ -34,11 +34,11 @@ const FRESH = { hasBegun: false };
 const BEGUN = { hasBegun: true };
 
 async function opened(options: { readonly inside?: string } = {}) {
-  const made = aRepository(options);
-  const tree = await made.trees.plan(4);
-  const notice = await made.trees.open(RUN, tree, FRESH);
-  const folder = join(made.repository, made.trees.folderOf(RUN));
-  return { ...made, tree, notice, folder, place: join(folder, tree.inside) };
+  const fixture = aRepository(options);
+  const tree = await fixture.trees.plan(4);
+  const notice = await fixture.trees.open(RUN, tree, FRESH);
+  const folder = join(fixture.repository, fixture.trees.folderOf(RUN));
+  return { ...fixture, tree, notice, folder, place: join(folder, tree.inside) };
 }
 
 describe('the work tree of a run', () => {
@@ -106,14 +106,14 @@ describe('the work tree of a run', () => {
   it('goes with a repository that was moved', async () => {
     const { top, tree, folder } = await opened();
     writeFileSync(join(folder, 'b.txt'), 'half');
-    const moved = `${top}-moved`;
-    renameSync(top, moved);
-    const trees = treesOf(moved);
+    const movedPath = `${top}-moved`;
+    renameSync(top, movedPath);
+    const trees = treesOf(movedPath);
     await trees.open(RUN, tree, BEGUN);
-    expect(readFileSync(join(moved, trees.folderOf(RUN), 'b.txt'), 'utf8')).toBe('half');
+    expect(readFileSync(join(movedPath, trees.folderOf(RUN), 'b.txt'), 'utf8')).toBe('half');
     expect(await trees.commit(RUN, tree, 'B (#4)')).toBeUndefined();
-    expect(gitIn(moved)('diff', '--name-only', 'main', tree.branch)).toBe('b.txt\n');
-    rmSync(moved, { recursive: true });
+    expect(gitIn(movedPath)('diff', '--name-only', 'main', tree.branch)).toBe('b.txt\n');
+    rmSync(movedPath, { recursive: true });
   });
 
   it('takes another branch where a branch of that name exists, and begins at a detached HEAD', async () => {
@@ -175,9 +175,9 @@ describe('the work tree of a run', () => {
     writeFileSync(join(other, 'gitdir'), `${join(top, 'elsewhere', '.git')}\n`);
     writeFileSync(join(other, 'HEAD'), 'ref: refs/heads/other\n');
     const tree = await trees.plan(4);
-    for (const which of [trees, treesOf(repository)]) {
+    for (const workTrees of [trees, treesOf(repository)]) {
       halfMade();
-      const opening = which.open(RUN, tree, FRESH);
+      const opening = workTrees.open(RUN, tree, FRESH);
       setTimeout(() => writeFileSync(commondir, '../..\n'), 300);
       await opening;
       expect(readFileSync(join(repository, trees.folderOf(RUN), 'a.txt'), 'utf8')).toBe('one\n');

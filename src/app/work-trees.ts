@@ -52,13 +52,13 @@ export async function leftBranches(
   runs: Store['runs'],
 ): Promise<readonly LeftBranch[]> {
   const folder = join(state, FOLDER);
-  const left = new Set(existsSync(folder) ? readdirSync(folder) : []);
-  if (left.size === 0) return [];
+  const leftFolders = new Set(existsSync(folder) ? readdirSync(folder) : []);
+  if (leftFolders.size === 0) return [];
   const { items } = await runs.list();
   const { folderOf } = openWorkTrees({ repository, state, isWanted: () => false });
   return items
     .flatMap(({ run }) => {
-      const branch = left.has(run.id) ? branchOf({ workTrees: { folderOf } }, run) : undefined;
+      const branch = leftFolders.has(run.id) ? branchOf({ workTrees: { folderOf } }, run) : undefined;
       return branch === undefined ? [] : [{ run, branch }];
     })
     .toSorted((one, other) => toEpochMs(other.run.updatedAt) - toEpochMs(one.run.updatedAt));
@@ -68,10 +68,10 @@ export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions):
   const placeOf = (runId: string) => join(state, FOLDER, runId);
   const inRepository = (args: readonly string[]) => git(repository, args);
   // Two processes of git that make trees at the same moment stand in each other's way.
-  let before: Promise<unknown> = Promise.resolve();
+  let earlierWork: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = before.then(work, work);
-    before = turn.catch(() => {});
+    const turn = earlierWork.then(work, work);
+    earlierWork = turn.catch(() => {});
     return turn;
   };
   return {
@@ -97,11 +97,11 @@ export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions):
     async commit(runId, { inside }, message) {
       const folder = join(placeOf(runId), inside);
       const changes = ['--', ':/', ':(top,exclude,glob)**/.agentx/**', ':(top,exclude).agentx'];
-      const added = await git(folder, ['add', '--all', ...changes]);
-      if (!added.isDone) return added.problem;
+      const addResult = await git(folder, ['add', '--all', ...changes]);
+      if (!addResult.isDone) return addResult.problem;
       if ((await git(folder, ['diff', '--cached', '--quiet'])).isDone) return undefined;
-      const committed = await git(folder, [...(await author(folder)), 'commit', '--no-verify', '-m', message]);
-      return committed.isDone ? undefined : committed.problem;
+      const commitResult = await git(folder, [...(await author(folder)), 'commit', '--no-verify', '-m', message]);
+      return commitResult.isDone ? undefined : commitResult.problem;
     },
   };
 }
@@ -111,10 +111,10 @@ type InRepository = (args: readonly string[]) => Promise<GitResult>;
 /** The first of `name`, `name-2`, `name-3` and so on that no branch has. */
 async function freeBranch(inRepository: InRepository, name: string): Promise<string> {
   const { stdout } = await inRepository(['for-each-ref', '--format=%(refname:short)', 'refs/heads/agentx']);
-  const taken = new Set(stdout.split('\n').map((line) => line.toLowerCase()));
+  const takenNames = new Set(stdout.split('\n').map((line) => line.toLowerCase()));
   for (let count = 1; ; count++) {
     const branch = count === 1 ? name : `${name}-${count}`;
-    if (!taken.has(branch)) return branch;
+    if (!takenNames.has(branch)) return branch;
   }
 }
 
@@ -127,8 +127,8 @@ async function found(inRepository: InRepository, folder: string): Promise<boolea
   if (!existsSync(join(folder, '.git'))) return false;
   const { isDone, stdout, problem } = await onceOthersAreDone(() => inRepository(['worktree', 'list', '--porcelain']));
   if (!isDone) throw new AgentXError('INVALID_STATE', `git cannot list the work trees: ${problem}`);
-  const real = realpathSync.native(folder);
-  const entry = stdout.split('\n\n').find((one) => one.split('\n').includes(`worktree ${real}`));
+  const realFolder = realpathSync.native(folder);
+  const entry = stdout.split('\n\n').find((one) => one.split('\n').includes(`worktree ${realFolder}`));
   if (entry === undefined || !/^locked initializing/m.test(entry)) return entry !== undefined;
   await inRepository(['worktree', 'remove', '--force', '--force', folder]);
   return false;
@@ -153,13 +153,13 @@ async function make(
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   // Git knows nothing of what lies here; it is kept for a person to look at.
   if (existsSync(folder)) renameSync(folder, `${folder}.left-${Date.now()}`);
-  const made = await onceOthersAreDone(async () =>
+  const result = await onceOthersAreDone(async () =>
     inRepository(
       (await hasBranch()) ? ['worktree', 'add', folder, branch] : ['worktree', 'add', '-b', branch, folder, base],
     ),
   );
-  if (!made.isDone) {
-    throw new AgentXError('INVALID_STATE', `The work tree of branch ${branch} could not be made: ${made.problem}`, {
+  if (!result.isDone) {
+    throw new AgentXError('INVALID_STATE', `The work tree of branch ${branch} could not be made: ${result.problem}`, {
       branch,
     });
   }
@@ -180,7 +180,7 @@ async function onceOthersAreDone(work: () => Promise<GitResult>): Promise<GitRes
 
 const MAX_NAMED = 5;
 
-/** What of the repository is not in a new tree. */
+/** The parts of the repository that a new tree lacks. */
 async function missingIn(inRepository: InRepository, folder: string): Promise<string | undefined> {
   const { stdout } = await inRepository(['status', '--porcelain=v1', '-z', '--no-renames', '--', '.']);
   const paths = stdout
@@ -189,16 +189,16 @@ async function missingIn(inRepository: InRepository, folder: string): Promise<st
     .map((line) => line.slice(3))
     .filter((path) => !path.split('/').includes('.agentx'));
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
-  const uncommitted =
+  const uncommittedFiles =
     paths.length === 0
       ? []
       : [`Not committed, so the run does not see it: ${paths.slice(0, MAX_NAMED).join(', ')}${more}.`];
   const modules = existsSync(join(folder, '.gitmodules')) ? ['Submodules are empty in the work tree.'] : [];
-  const notices = [...uncommitted, ...modules];
+  const notices = [...uncommittedFiles, ...modules];
   return notices.length === 0 ? undefined : notices.join(' ');
 }
 
-/** Who commits where git does not know the user. */
+/** The author of commits where git does not know the user. */
 async function author(folder: string): Promise<readonly string[]> {
   const { isDone } = await git(folder, ['config', '--get', 'user.email']);
   return isDone ? [] : ['-c', 'user.name=AgentX', '-c', 'user.email=agentx@localhost'];

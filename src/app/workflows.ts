@@ -20,18 +20,18 @@ export interface WorkflowsOptions {
 
 /** The workflows of a folder, one file for each type of issue; a type without a file follows the shipped one. */
 export function openWorkflows({ root, agents, warn }: WorkflowsOptions): Workflows {
-  const parsed = new Map<string, Parsed>();
+  const parsedByName = new Map<string, Parsed>();
   const load = async (name: string): Promise<ParsedWorkflow> => {
     // Checked each time, because another program may have edited it; read and parsed anew only if it changed.
-    const earlier = parsed.get(name);
+    const earlierParse = parsedByName.get(name);
     const path = join(root, 'workflows', `${name}.toml`);
     const print = printOf(path);
-    if (earlier !== undefined && print !== undefined && earlier.print === print) return earlier.workflow;
+    if (earlierParse !== undefined && print !== undefined && earlierParse.print === print) return earlierParse.workflow;
     const { text, file } = await readText(root, name, path);
-    const isSame = earlier?.text === text && earlier.workflow.file === file;
-    const workflow = isSame ? earlier.workflow : parseWorkflow(text, file, { agents });
+    const isSame = earlierParse?.text === text && earlierParse.workflow.file === file;
+    const workflow = isSame ? earlierParse.workflow : parseWorkflow(text, file, { agents });
     if (!isSame) for (const warning of workflow.warnings) warn?.(warning);
-    parsed.set(name, { text, workflow, print });
+    parsedByName.set(name, { text, workflow, print });
     return workflow;
   };
   return { forIssue: (issue) => load(typeOf(issue)), named: load };
@@ -73,8 +73,8 @@ async function readText(
     return { text: readFileSync(path, 'utf8'), file };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw asStoreError('read', path, error);
-    const shipped = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];
-    if (shipped !== undefined) return { text: shipped, file: `${file} (as shipped)` };
+    const shippedText = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];
+    if (shippedText !== undefined) return { text: shippedText, file: `${file} (as shipped)` };
     throw unknownWorkflow(root, name);
   }
 }

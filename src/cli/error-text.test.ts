@@ -36,8 +36,8 @@ describe('an error on stderr', () => {
   it('says where to go on with what waits for a human', () => {
     const error = new AgentXError('INVALID_STATE', 'CLR-1-001 is escalated.', { status: 'escalated' });
     expect(errorText(error, people)).toBe('error: CLR-1-001 is escalated. It waits for a human: agentx inbox');
-    const ended = new AgentXError('INVALID_STATE', 'CLR-1-001 is resolved.', { status: 'resolved' });
-    expect(errorText(ended, people)).toBe('error: CLR-1-001 is resolved.');
+    const endedError = new AgentXError('INVALID_STATE', 'CLR-1-001 is resolved.', { status: 'resolved' });
+    expect(errorText(endedError, people)).toBe('error: CLR-1-001 is resolved.');
   });
 
   it('does not repeat all of what was typed', () => {

@@ -15,16 +15,21 @@ export interface ErrorView {
 
 /** An error as stderr shows it. */
 export function errorText(error: AgentXError, { isJson, width }: ErrorView): string {
-  const message = `${shorten(error.message, SHOWN_CHARACTERS)}${whereToLook(error)}`;
+  const message = errorMessage(error);
   if (isJson) return plainJson({ error: { ...error.toJSON(), message, details: shortened(error.details) } });
   return underLabel('error: ', message, width);
+}
+
+/** What went wrong, and where to look. */
+export function errorMessage(error: AgentXError): string {
+  return `${shorten(error.message, SHOWN_CHARACTERS)}${whereToLook(error)}`;
 }
 
 /** Only the first line begins at the margin: the others may hold text from outside. */
 export function underLabel(label: string, message: string, width = Number.POSITIVE_INFINITY): string {
   const lines = plainText(message).trim().split('\n');
-  const wrapped = lines.flatMap((line) => wrapLine(line, width - label.length));
-  return label + wrapped.join(`\n${' '.repeat(label.length)}`);
+  const wrappedLines = lines.flatMap((line) => wrapLine(line, width - label.length));
+  return label + wrappedLines.join(`\n${' '.repeat(label.length)}`);
 }
 
 /** The width of a terminal that shows stderr; a pipe has none. */
@@ -37,8 +42,8 @@ export function errorWidth(): number | undefined {
 function whereToLook({ code, details }: AgentXError): string {
   if (code === 'INVALID_STATE' && details.status === 'escalated') return ' It waits for a human: agentx inbox';
   if (code !== 'NOT_FOUND') return '';
-  const missing = String(details.what ?? '').split(' ');
-  const [, list] = LISTS.find(([what]) => `${what}Id` in details || missing[0] === what) ?? [];
+  const missingWords = String(details.what ?? '').split(' ');
+  const [, list] = LISTS.find(([what]) => `${what}Id` in details || missingWords[0] === what) ?? [];
   const listCommand = list ?? ('issueNumber' in details ? ISSUES : undefined);
   return listCommand === undefined ? '' : ` See what there is: ${listCommand}`;
 }
@@ -55,9 +60,9 @@ const LISTS = [
 ] as const;
 
 function shortened(details: AgentXError['details']): AgentXError['details'] {
-  const short = Object.entries(details).map(([key, value]) => [
+  const shortDetails = Object.entries(details).map(([key, value]) => [
     key,
     typeof value === 'string' ? shorten(value, SHOWN_CHARACTERS) : value,
   ]);
-  return Object.fromEntries(short);
+  return Object.fromEntries(shortDetails);
 }

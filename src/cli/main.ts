@@ -5,6 +5,7 @@ import { createApp } from '../app/create-app.js';
 import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { systemRefusal } from '../app/system-refusal.js';
+import { suggestion } from '../protocol/did-you-mean.js';
 import { AgentXError } from '../protocol/errors.js';
 import { shellWord } from '../protocol/shell-word.js';
 import { refuseBrokenBytes } from './broken-bytes.js';
@@ -104,10 +105,11 @@ async function createProgram(): Promise<Command> {
   return acceptAnything(program).action(() => refuseVerb(program));
 }
 
-/** The global options, without those of the noun above a verb. */
+/** The global options, without those of the noun above a verb, and without what only the program itself can tell. */
 function visibleGlobalOptions({ parent }: Command): Option[] {
   if (parent === null) return [];
-  return parent.parent === null ? [...parent.options] : visibleGlobalOptions(parent);
+  if (parent.parent !== null) return visibleGlobalOptions(parent);
+  return parent.options.filter(({ long }) => long !== '--version');
 }
 
 /** Leaves out `[options]`: every command has some. */
@@ -213,10 +215,32 @@ function report(error: unknown): void {
 function usageError({ code, message }: CommanderError): AgentXError {
   const [, option] = /^error: unknown option '(.*)'$/s.exec(message) ?? [];
   if (option !== undefined && refusing !== undefined) return noSuchOption(refusing, option);
-  const problem = message.replace(/^error: /, '').replace(/\.$/, '');
+  const choice = choiceProblem(message);
+  const problem = choice ?? `${message.replace(/^error: /, '').replace(/\.$/, '')}${whereItIs(code)}`;
   const sentence = problem.charAt(0).toUpperCase() + problem.slice(1);
   const see = `See: ${refusing === undefined ? 'agentx' : pathOf(refusing)} --help`;
   return new AgentXError('INVALID_INPUT', `${sentence}. ${see}`, { usage: code });
+}
+
+const CHOICE =
+  /^error: (?:command-argument value '(?<word>.*)' is invalid for argument '(?<argument>.*)'|option '.*?(?<option>--[\w-]+).*' argument '(?<value>.*)' is invalid)\. Allowed choices are (?<choices>.*)\.$/s;
+
+/** A word that is none of the choices, with the choice that was probably meant. */
+function choiceProblem(message: string): string | undefined {
+  const { word, argument, option, value = word, choices } = CHOICE.exec(message)?.groups ?? {};
+  if (value === undefined || choices === undefined) return undefined;
+  const shownValue = value.slice(0, 80);
+  const refusal = option === undefined ? `'${shownValue}' is no ${argument}.` : `${option} cannot be '${shownValue}'.`;
+  return `${refusal}${suggestion(value, choices.split(', '))}`.replace(/\.$/, '');
+}
+
+/** Where a missing argument is, if an option has taken it. */
+function whereItIs(code: string): string {
+  const greedy = refusing?.options.find(
+    (option) => option.variadic && refusing?.getOptionValue(option.attributeName()) !== undefined,
+  );
+  if (code !== 'commander.missingArgument' || greedy === undefined) return '';
+  return `: ${greedy.long} takes every word behind it. Put the argument first`;
 }
 
 // A reader of the pipe may stop early (`| head`): that is no error.
@@ -225,6 +249,9 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   report(new AgentXError('STORE_ERROR', `What was asked for could not be written to stdout: ${message}.`, { code }));
   process.exit();
 });
+
+// What is said beside the data may go unread: the work goes on.
+process.stderr.on('error', () => {});
 
 // Without arguments the program shows its help.
 createProgram()

@@ -1,16 +1,19 @@
 import type { Command, Option } from 'commander';
 import { AgentXError } from '../protocol/errors.js';
-import { pathOf, rootOf } from './refuse-verb.js';
+import { noSuchOption, pathOf, rootOf } from './refuse-verb.js';
 
 /**
- * Watches the options of a command that take a value. Returns what refuses two slips that commander lets pass: a value
- * given twice, of which the last would win, and an option in the place of a value (`-m --json`).
+ * Watches the options of a command that take a value. Returns a function that refuses three slips that commander lets
+ * pass: a value that is given twice, of which the last would win; an option in the place of a value (`-m --json`); and
+ * an option of the noun that its verb would ignore (`inbox --all show`).
  */
 export function watchOptions(command: Command): () => void {
   const valuesByOption = command.options
     .filter(({ required }) => required)
     .map((option) => ({ option, values: watch(command, option) }));
   return () => {
+    const ignoredOption = optionOfNoun(command);
+    if (ignoredOption !== undefined) throw noSuchOption(command, ignoredOption);
     const flags = new Set(flagsOf(command));
     for (const { option, values } of valuesByOption) {
       const flag = values.find((value) => flags.has(value));
@@ -20,6 +23,15 @@ export function watchOptions(command: Command): () => void {
         throw refused(command, `Option '${option.flags}' is given twice`);
     }
   };
+}
+
+/** An option that was given to the noun, and that the verb does not have. */
+function optionOfNoun({ parent, options }: Command): string | undefined {
+  const ownOptions = new Set(options.map(({ long }) => long));
+  const givenOptions = parent?.options.filter(
+    (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  return givenOptions?.find(({ long }) => !ownOptions.has(long))?.long;
 }
 
 function watch(command: Command, option: Option): readonly string[] {

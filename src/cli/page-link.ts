@@ -3,7 +3,7 @@ import type { CommandLine } from './command-line.js';
 
 /**
  * The address of something on the page, if a server shows this folder now. It contains no key: a browser that is not
- * logged in says what to do, and then leads there.
+ * logged in says what to do, and shows the place afterwards.
  */
 export function pageLink({ app }: Pick<CommandLine, 'app'>, place: Place): string | undefined {
   const url = app().pageUrl();

@@ -9,7 +9,17 @@ export function refuseVerb(noun: Command, word = noun.args[0]): never {
     noun,
     word,
     visibleVerbs(noun).map((verb) => verb.name()),
+    meantBy(noun, word),
   );
+}
+
+/** Nouns that list what there is if no verb is given. */
+const LISTING = ['inbox', 'clarify', 'assumptions', 'notify'];
+
+/** The command that a word without dashes, or the usual name of a list, most likely stands for. */
+function meantBy(noun: Command, word = ''): string | undefined {
+  if (noun.options.some(({ long }) => long === `--${word}`)) return `${pathOf(noun)} --${word}`;
+  return /^(?:list|ls)$/.test(word) && LISTING.includes(noun.name()) ? pathOf(noun) : undefined;
 }
 
 export function noSuchOption(command: Command, word: string): AgentXError {
@@ -21,9 +31,14 @@ export function noSuchOption(command: Command, word: string): AgentXError {
   );
 }
 
-function refusalOf(command: Command, word: string | undefined, allowed: readonly string[]): AgentXError {
+function refusalOf(
+  command: Command,
+  word: string | undefined,
+  allowed: readonly string[],
+  meantWord?: string,
+): AgentXError {
   const path = pathOf(command);
-  return new AgentXError('INVALID_INPUT', `${problemWith(word, path, allowed)} See: ${path} --help`, {
+  return new AgentXError('INVALID_INPUT', `${problemWith(word, path, allowed, meantWord)} See: ${path} --help`, {
     command: path,
     allowed,
   });
@@ -54,12 +69,15 @@ export function pathOf(command: Command): string {
 /** An id that people pass to `show`, and may expect to work without it. */
 const ID = /^(?:CLR-\d|oq-)/i;
 
-function problemWith(word: string | undefined, path: string, allowed: readonly string[]): string {
+function problemWith(word: string | undefined, path: string, allowed: readonly string[], meantWord?: string): string {
   if (word === undefined) return `'${path}' needs to know what to do. Allowed: ${allowed.join(', ')}.`;
-  const shown = word.slice(0, 80);
-  if (allowed.length === 0) return `There is no '${path} ${shown}': '${path}' has nothing below it.`;
-  const problem = word.startsWith('-') ? `'${path}' has no option '${shown}'.` : `There is no '${path} ${shown}'.`;
+  const shownWord = word.slice(0, 80);
+  if (allowed.length === 0) return `There is no '${path} ${shownWord}': '${path}' has nothing below it.`;
+  const problem = word.startsWith('-')
+    ? `'${path}' has no option '${shownWord}'.`
+    : `There is no '${path} ${shownWord}'.`;
   const isShown = allowed.includes('show') && (ID.test(word) || (path.endsWith(' issue') && /^\d+$/.test(word)));
-  if (isShown) return `${problem} Did you mean '${path} show ${shown}'?`;
+  const command = isShown ? `${path} show ${shownWord}` : meantWord;
+  if (command !== undefined) return `${problem} Did you mean '${command}'?`;
   return `${problem}${suggestion(word, allowed)}`;
 }

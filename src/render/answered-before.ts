@@ -1,4 +1,5 @@
 import type { AnsweredBefore } from '../protocol/answered-before.js';
+import { issueLabel } from '../protocol/issue-label.js';
 import { plainLine } from './plain-text.js';
 import { labelled, type View } from './thread.js';
 
@@ -10,7 +11,7 @@ export function renderAnsweredBefore(before: readonly AnsweredBefore[], { width,
       paint.quiet(
         labelled(
           '    ',
-          `${plainLine(question)} #${issueNumber}, ${source} (${plainLine(by)}, ${at.slice(0, 10)})`,
+          `${plainLine(question)} ${issueLabel(issueNumber)}, ${source} (${plainLine(by)}, ${at.slice(0, 10)})`,
           width,
         ),
       ),

@@ -1,6 +1,7 @@
 import type { ContextBand, ContextBudget, ContextPart } from '../protocol/context-budget.js';
 import { meter } from './bar.js';
-import { type Paint, UNPAINTED } from './conversation.js';
+import { columnsOf } from './columns.js';
+import { type Paint, UNPAINTED, under } from './conversation.js';
 import { plainLine } from './plain-text.js';
 import { wrapLine } from './wrap-line.js';
 
@@ -26,23 +27,24 @@ export function renderBudgets(budgets: readonly ContextBudget[], { width, paint 
 function renderBudget(budget: ContextBudget, width: number, paint: Paint): string {
   const { agent, issueNumber, step, share, band, usedTokens, contextTokens, isEnded } = budget;
   const tone = { ok: paint.good, watch: String, 'compact-soon': paint.alarming, critical: paint.alarming }[band];
-  const where = paint.quiet(`#${issueNumber} ${plainLine(step)}${isEnded ? ', ended' : ''}`);
+  const stepText = `#${issueNumber} ${plainLine(step)}${isEnded ? ', ended' : ''}`;
   const percent = `${Math.round(share * 100)} %`;
-  const used = `${counted(usedTokens)} of ${counted(contextTokens)} tokens`;
+  const usedText = `${counted(usedTokens)} of ${counted(contextTokens)} tokens`;
+  const line = `${meter(share, METER)}  ${percent}  ${usedText}`;
+  const bandText = tone(BAND_TEXT[band]);
+  const fits = columnsOf(`  ${line}  ${BAND_TEXT[band]}`) <= width;
   const parts = budget.parts.toSorted((a, b) => b.tokens - a.tokens).map(partText);
   return [
-    `${paint.name(plainLine(agent))}  ${where}`,
-    ...wrapLine(`${meter(share, METER)}  ${percent}  ${used}`, width - 2).map((line, index) =>
-      index === 0 ? `  ${line}  ${tone(BAND_TEXT[band])}` : `  ${line}`,
-    ),
-    ...wrapLine(parts.join(', '), Math.max(20, width - MARGIN.length)).map((line) => `${MARGIN}${line}`),
+    under({ label: `${plainLine(agent)}  `, paint: paint.name, tone: paint.quiet }, stepText, width),
+    ...(fits ? [`  ${line}  ${bandText}`] : [...wrapLine(line, width - 2), bandText].map((text) => `  ${text}`)),
+    ...wrapLine(parts.join(', '), width - MARGIN.length).map((text) => `${MARGIN}${text}`),
   ].join('\n');
 }
 
 /** `memory 12,000 (14 items)` */
 function partText({ part, tokens, items }: ContextPart): string {
-  const many = part === 'issue' || part === 'other' ? '' : ` (${items} ${items === 1 ? 'item' : 'items'})`;
-  return `${part} ${counted(tokens)}${many}`;
+  const itemsText = part === 'issue' || part === 'other' ? '' : ` (${items} ${items === 1 ? 'item' : 'items'})`;
+  return `${part} ${counted(tokens)}${itemsText}`;
 }
 
 function counted(tokens: number): string {

@@ -11,10 +11,10 @@ export function renderClarificationList(records: readonly ClarificationRecord[],
   const head = ['ID', 'ISSUE', 'FROM', 'TO', 'TOPIC', 'STATUS', 'ROUND', view.isRelative ? 'AGE' : 'CREATED'];
   const rows = [head, ...records.map((record) => rowOf(record, view))];
   const [first = '', ...lines] = table(rows, { flexible: head.indexOf('TOPIC'), hasHead: true, width: view.width });
-  const painted = lines.map((line, index) =>
+  const paintedLines = lines.map((line, index) =>
     records[index]?.status === 'escalated' ? view.paint.alarming(line) : line,
   );
-  return [view.paint.quiet(first), ...painted, summaryOf(records, view)].join('\n');
+  return [view.paint.quiet(first), ...paintedLines, summaryOf(records, view)].join('\n');
 }
 
 function rowOf(record: ClarificationRecord, view: View): readonly string[] {
@@ -50,13 +50,13 @@ function staleText({ staleAfter, status }: ClarificationRecord, { now, isRelativ
 
 function summaryOf(records: readonly ClarificationRecord[], view: View): string {
   const active = records.filter(isActive).length;
-  const closed = records.length - active;
+  const closedCount = records.length - active;
   // Counted by questions in the inbox: one question may hold up a whole chain of clarifications.
   const questionIds = records.flatMap(({ id, status, round }) =>
     status === 'escalated' ? escalationQuestionId(id, round) : (view.awaiting?.get(id) ?? []),
   );
-  const waiting = new Set(questionIds).size;
-  const counts = closed > 0 ? `${active} active, ${closed} closed` : `${active} active`;
-  if (waiting === 0) return counts;
-  return `${counts}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: agentx inbox`;
+  const questionCount = new Set(questionIds).size;
+  const counts = closedCount > 0 ? `${active} active, ${closedCount} closed` : `${active} active`;
+  if (questionCount === 0) return counts;
+  return `${counts}, ${questionCount} ${questionCount === 1 ? 'waits' : 'wait'} for you: agentx inbox`;
 }

@@ -9,6 +9,9 @@ describe('columns', () => {
     expect(columnsOf('\u2705 \u26a1 \u274c \u2b50')).toBe(11);
     expect(columnsOf('\u{1f1e9}\u{1f1ea}')).toBe(2);
     expect(columnsOf('a\u2060b\ufeff')).toBe(2);
+    // Vowels of Devanagari have a column of their own, those of Korean letters stand inside the first one.
+    expect(columnsOf('\u0915\u093e')).toBe(2);
+    expect(columnsOf('\u1112\u1161\u11ab')).toBe(2);
   });
 
   it('cuts what does not fit, within the columns and never in the middle of a wide character', () => {

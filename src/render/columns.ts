@@ -5,7 +5,7 @@
 const WIDE =
   /(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const ONE_COLUMN_EACH = /^[ -~]*$/;
-const NOTHING = /[\p{M}\u200b-\u200d\u2060\ufeff]/u;
+const NOTHING = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff]/u;
 
 /** How many columns a line of plain text takes. */
 export function columnsOf(text: string): number {

@@ -7,20 +7,20 @@ type Rows = readonly (readonly (string | number)[])[];
 /** The file of a week. It does not say when it was made, so that the same records always make the same file. */
 export function digestMarkdown(digest: Digest): string {
   const head = [`# Digest ${digest.week}`, `${weekText(digest)}, UTC.`];
-  const skipped = digest.skipped > 0 ? [`Not counted, because damaged: ${digest.skipped} of the files.`] : [];
+  const skippedLine = digest.skipped > 0 ? [`Not counted, because damaged: ${digest.skipped} of the files.`] : [];
   const body = isQuiet(digest) ? ['Nothing was asked, answered or reviewed in this week.'] : partsOf(digest);
-  return `${[...head, ...body, ...skipped].filter((part) => part !== '').join('\n\n')}\n`;
+  return `${[...head, ...body, ...skippedLine].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function partsOf(digest: Digest): readonly string[] {
   const { totals, before, questions, assumptions, reviews, rework, timeToAnswer } = digest;
-  const counted = ['clarifications', 'resolved', 'escalated', 'abandoned', 'rounds', 'stale', 'deadlocks'] as const;
+  const columns = ['clarifications', 'resolved', 'escalated', 'abandoned', 'rounds', 'stale', 'deadlocks'] as const;
   return [
     table(
-      ['week', ...counted],
+      ['week', ...columns],
       [
-        [digest.week, ...counted.map((key) => totals[key])],
-        [before.week, ...counted.map((key) => before.totals[key])],
+        [digest.week, ...columns.map((key) => totals[key])],
+        [before.week, ...columns.map((key) => before.totals[key])],
       ],
     ),
     totals.remembered > 0 ? `Answered from memory, without asking anyone: ${totals.remembered}.` : '',

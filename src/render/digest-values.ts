@@ -44,8 +44,8 @@ export function verdictOf({ isMet }: DigestTarget): 'met' | 'missed' | '-' {
 }
 
 /** `1 answer`, `2 answers`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function plural(count: number, one: string, manyName = `${one}s`): string {
+  return `${count} ${count === 1 ? one : manyName}`;
 }
 
 /** Advice about the topic that agents ask about again and again, if there is one. */

@@ -48,7 +48,7 @@ function renderWarning(warning: string, { paint, width }: Page): string {
 }
 
 function renderReach({ agent, what, state, todo }: Reach, { paint, width }: Page): string {
-  const label = { there: 'reached', missing: 'missing', unused: 'unused' }[state].padEnd(10);
+  const label = { there: 'found', missing: 'missing', unused: 'unused' }[state].padEnd(10);
   const tone = { there: paint.good, missing: paint.alarming, unused: paint.quiet }[state];
   const text = [agent === undefined ? '' : `${agent}: `, what, todo === undefined ? '' : `. ${todo}`].join('');
   return tone(label) + labelled(label, plainLine(text), width).slice(label.length);
@@ -62,8 +62,8 @@ const DOING: readonly (readonly [string, string])[] = [
 function renderLock({ file, holder, pid, since, freeAt }: HeldLock, { paint, width }: Page): string {
   const whom = pid > 0 ? `${plainLine(holder)} (pid ${pid})` : plainLine(holder);
   const doing = DOING.find(([end]) => file.endsWith(end))?.[1] ?? 'it is being changed';
-  const unseen = ` That process cannot be seen from here: if it is gone, the lock is free after ${freeAt}.`;
-  const what = indented(`By ${whom} since ${since}: ${doing}.${freeAt === undefined ? '' : unseen}`, width);
+  const unseenHint = ` That process cannot be seen from here: if it is gone, the lock is free after ${freeAt}.`;
+  const what = indented(`By ${whom} since ${since}: ${doing}.${freeAt === undefined ? '' : unseenHint}`, width);
   return paint.quiet(`locked    ${plainLine(file)}\n${what}`);
 }
 

@@ -35,7 +35,20 @@ describe('how to answer a question on GitHub', () => {
       ],
       '/agentx answer q1 your answer',
     ],
+    [[{ id: 'q1', text: 'Which?', options: [option('a'), option('keep_all')] }], '/agentx answer keep_all'],
   ])('can be copied: %j', (questions, command) => {
     expect(questionComment(aQuestion({ questions }), { mention: [] })).toContain(`comment \`${command}\`,`);
   });
+});
+
+it('shows which parts of an open question are answered, and how to answer the next one', () => {
+  const questions = [
+    { id: 'q1', text: 'Which?', options: [option('a'), option('b')] },
+    { id: 'q2', text: 'How many?' },
+  ];
+  const answeredBy = { principal: 'mona', channel: 'web' as const };
+  const responses = [{ questionId: 'q1', optionIds: ['b'], answeredBy }];
+  const comment = questionComment(aQuestion({ questions, responses }), { mention: [] });
+  expect(comment).toContain('**Answered so far:**\n\n`q1` (mona on the page)\n\n> Way b');
+  expect(comment).toContain('comment `/agentx answer q2 your answer`,');
 });

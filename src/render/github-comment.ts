@@ -3,7 +3,7 @@ import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification
 import { MAX_GITHUB_TEXT } from '../protocol/github.js';
 import { escalationQuestionId, HUMAN, MEMORY } from '../protocol/ids.js';
 import type { AnsweredBy, Question, QuestionPart } from '../protocol/question.js';
-import { answererOf, isFallback } from '../protocol/question-answerers.js';
+import { answererOf, isFallback, unansweredParts } from '../protocol/question-answerers.js';
 import { agentTitle } from './conversation.js';
 import { code, inline, quoted, shortenedText } from './github-text.js';
 import { responseText } from './question.js';
@@ -70,15 +70,15 @@ export interface QuestionCommentOptions {
 export function questionComment(question: Question, { mention, record }: QuestionCommentOptions): string {
   const { id, kind, status, questions, askedBy } = question;
   const isOpen = status === 'open';
-  const about =
+  const subject =
     record === undefined ? '' : `, clarification ${code(record.id)}, round ${record.round} of ${record.maxRounds}`;
   const names = mention.map((name) => `@${name}`).join(' ');
   const parts = questions.flatMap((part) => partLines(question, part));
   return fitted([
-    `**${TITLES[kind]}** | ${agentTitle(askedBy.agent)} asks (${code(id)}${about})`,
+    `**${TITLES[kind]}** | ${agentTitle(askedBy.agent)} asks (${code(id)}${subject})`,
     ...(isOpen && names !== '' ? [names] : []),
     ...(record === undefined ? parts : [...positionLines(record), ...optionLines(question)]),
-    ...(isOpen ? [...fallbackLines(question), howToAnswer(question)] : endLines(question)),
+    ...(isOpen ? [...answeredSoFar(question), ...fallbackLines(question), howToAnswer(question)] : endLines(question)),
   ]);
 }
 
@@ -121,7 +121,7 @@ function optionsOf({ options = [] }: QuestionPart): readonly string[] {
   if (options.length === 0) return [];
   const lines = options.map(({ label, description, recommended }, index) => {
     const more = description === undefined ? '' : `: ${inline(description)}`;
-    return `- **${nameOf(options, index)})** ${inline(label)}${recommended === true ? ' _(recommended)_' : ''}${more}`;
+    return `- **${inline(nameOf(options, index))})** ${inline(label)}${recommended === true ? ' _(recommended)_' : ''}${more}`;
   });
   return [lines.join('\n')];
 }
@@ -129,7 +129,7 @@ function optionsOf({ options = [] }: QuestionPart): readonly string[] {
 /** How a person names an option: by its place, but where ids are letters, by its id. */
 function nameOf(options: NonNullable<QuestionPart['options']>, index: number): string {
   const isLettered = options.some(({ id }) => /^[a-l]$/i.test(id));
-  return isLettered ? inline(options[index]?.id ?? '') : String.fromCharCode('a'.charCodeAt(0) + index);
+  return isLettered ? (options[index]?.id ?? '') : String.fromCharCode('a'.charCodeAt(0) + index);
 }
 
 function fallbackLines({ fallback, expiresAt, questions }: Question): readonly string[] {
@@ -138,7 +138,7 @@ function fallbackLines({ fallback, expiresAt, questions }: Question): readonly s
   const index = options.findIndex(({ id }) => id === fallback.optionId);
   const option = options[index];
   const choice = option === undefined ? (fallback.text ?? 'the declared fallback') : option.label;
-  const name = option === undefined ? '' : `${nameOf(options, index)}) `;
+  const name = option === undefined ? '' : `${inline(nameOf(options, index))}) `;
   return [`Without an answer by ${expiresAt}, work goes on with: ${name}${inline(choice)}`];
 }
 
@@ -149,8 +149,9 @@ export function isAskedIn(comment: string): boolean {
   return comment.split('\n').some((line) => line.startsWith(TO_ANSWER));
 }
 
-function howToAnswer({ id, questions }: Question): string {
-  const [first] = questions;
+function howToAnswer(question: Question): string {
+  const { id, questions } = question;
+  const [first] = unansweredParts(question);
   const options = first?.options ?? [];
   // An example that can be copied: an option that there is.
   const words = options.length === 0 ? 'your answer' : nameOf(options, Math.min(options.length, 2) - 1);
@@ -171,26 +172,36 @@ const ENDS: Readonly<Record<NonNullable<Question['outcome']>, string>> = {
   unreachable: 'Nobody could be asked',
 };
 
-function endLines(question: Question): readonly string[] {
-  const { outcome = 'answered', answeredBy, reason, responses = [], lateResponses = [], questions } = question;
-  const partOf = (id: string) => questions.find((part) => part.id === id) ?? { options: [] };
-  const partName = (id: string) => (questions.length > 1 ? `${code(id)} ` : '');
-  const isByClock = outcome === 'fallback_applied' || answeredBy === undefined;
-  const head = `**${ENDS[outcome]}${isByClock ? '' : ` by ${answererText(answeredBy)}`}.**${reason === undefined ? '' : ` ${inline(reason)}`}`;
-  const answerLines = responses.flatMap((response) => {
+function answeredSoFar(question: Question): readonly string[] {
+  const lines = answerLines(question);
+  return lines.length === 0 ? [] : ['**Answered so far:**', ...lines];
+}
+
+function answerLines(question: Question): readonly string[] {
+  const { answeredBy, responses = [], questions } = question;
+  return responses.flatMap((response) => {
     const answerer = answererOf(question, response);
     const isOther = answerer !== undefined && answerer.principal !== answeredBy?.principal;
     const by = isFallback(question, response) ? ' (the fallback)' : isOther ? ` (${answererText(answerer)})` : '';
-    const label = `${partName(response.questionId)}${by}`.trim();
-    return [...(label === '' ? [] : [label]), quoted(responseText(partOf(response.questionId), response))];
+    const label = `${questions.length > 1 ? code(response.questionId) : ''}${by}`.trim();
+    return [...(label === '' ? [] : [label]), quoted(responseText(partOf(question, response.questionId), response))];
   });
-  const late = lateResponses.flatMap(({ responses: late, answeredBy: by }) => [
+}
+
+const partOf = ({ questions }: Question, id: string): Pick<QuestionPart, 'options'> =>
+  questions.find((part) => part.id === id) ?? { options: [] };
+
+function endLines(question: Question): readonly string[] {
+  const { outcome = 'answered', answeredBy, reason, lateResponses = [] } = question;
+  const isByClock = outcome === 'fallback_applied' || answeredBy === undefined;
+  const head = `**${ENDS[outcome]}${isByClock ? '' : ` by ${answererText(answeredBy)}`}.**${reason === undefined ? '' : ` ${inline(reason)}`}`;
+  const lateLines = lateResponses.flatMap(({ responses: late, answeredBy: by }) => [
     `**Answered late by ${answererText(by)}.**`,
-    ...late.map((response) => quoted(responseText(partOf(response.questionId), response))),
+    ...late.map((response) => quoted(responseText(partOf(question, response.questionId), response))),
   ]);
-  const again = outcome === 'fallback_applied' && late.length === 0;
+  const isStillOpen = outcome === 'fallback_applied' && lateLines.length === 0;
   const hint = `A late answer still counts: ${code(`/agentx answer ${question.id} your answer`)}.`;
-  return [head, ...answerLines, ...late, ...(again ? [hint] : [])];
+  return [head, ...answerLines(question), ...lateLines, ...(isStillOpen ? [hint] : [])];
 }
 
 const CHANNELS: Readonly<Record<AnsweredBy['channel'], string>> = {

@@ -44,6 +44,12 @@ describe('text of agents on GitHub', () => {
     expect(defused('\\<img src=x>')).toBe('\\<img src=x>');
   });
 
+  it('means nothing in the other spellings of a character', () => {
+    const output = defused('Ask &#64;octocat, &#x40;mona or &commat;hubot, fixes &num;3. R&D; A & B');
+    expect(output).not.toMatch(/&(?:#|\w+;)/);
+    expect(visibleText(output)).toBe('Ask &#64;octocat, &#x40;mona or &commat;hubot, fixes &num;3. R&D; A & B');
+  });
+
   it('cannot leave a name in a fixed width', () => {
     expect(code('q1\n\n@octocat `x`')).toBe('`q1 @octocat x`');
   });

@@ -60,6 +60,7 @@ const DEPENDENCY = /^\s*(?:[-*]\s+)?\*{0,2}(?:blocked-by|blocks):\*{0,2}[ \t]*(?
 
 function withoutReach(line: string): string {
   return line
+    .replace(/&(?=#?\w+;)/g, `&${INVISIBLE}`)
     .replaceAll('@', `@${INVISIBLE}`)
     .replace(/#(?=\d)/g, `#${INVISIBLE}`)
     .replace(/(?<!(?<!\\)(?:\\\\)*\\)</g, `<${INVISIBLE}`)

@@ -1,8 +1,9 @@
 import { dependenciesOf, type Issue, type IssueComment, priorityOf, typeOf } from '../protocol/issue.js';
-import { type Paint, UNPAINTED } from './conversation.js';
+import { type Paint, UNPAINTED, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
 import type { StatusView } from './status.js';
 import { table } from './table.js';
+import { labelled } from './thread.js';
 import { type Timing, whenText } from './time.js';
 
 /** `#42 Health endpoint` */
@@ -27,12 +28,19 @@ export function renderIssueList(
 
 /** Everything about one issue, for reading. */
 export function renderIssue(issue: Issue, view: StatusView): string {
-  const { paint = UNPAINTED } = view;
+  const { paint = UNPAINTED, width } = view;
   const facts = factsOf(issue, view.timing).filter(([, value]) => value !== '');
-  const lines = facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(8))}  ${value}`);
-  const body = issue.body.trim() === '' ? [] : ['', indented(issue.body)];
+  const lines = facts.map(([name, value]) =>
+    labelled(`  ${name.padEnd(8)}  `, value, width).replace(name, () => paint.quiet(name)),
+  );
+  const title = under(
+    { label: `#${issue.number} `, paint: paint.quiet, tone: paint.name },
+    plainLine(issue.title),
+    width,
+  );
+  const body = issue.body.trim() === '' ? [] : ['', indented(issue.body, width)];
   const comments = issue.comments.flatMap((comment) => ['', renderComment(comment, view)]);
-  return [issueTitle(issue, paint), ...lines, ...body, ...comments].join('\n');
+  return [title, ...lines, ...body, ...comments].join('\n');
 }
 
 function factsOf(issue: Issue, timing: Timing): readonly (readonly [name: string, value: string])[] {
@@ -51,15 +59,13 @@ function factsOf(issue: Issue, timing: Timing): readonly (readonly [name: string
   ];
 }
 
-function renderComment({ author, body, created }: IssueComment, { timing, paint = UNPAINTED }: StatusView): string {
-  const name = paint.name(`[${author === undefined ? 'comment' : plainLine(author)}]`);
-  return `${name} ${paint.quiet(whenText(created, timing))}\n${indented(body)}`;
+function renderComment({ author, body, created }: IssueComment, view: StatusView): string {
+  const { timing, width, paint = UNPAINTED } = view;
+  const label = `[${author === undefined ? 'comment' : plainLine(author)}] `;
+  const head = under({ label, paint: paint.name, tone: paint.quiet }, whenText(created, timing), width);
+  return `${head}\n${indented(body, width)}`;
 }
 
-function indented(text: string): string {
-  return plainText(text)
-    .trim()
-    .split('\n')
-    .map((line) => `  ${line}`.trimEnd())
-    .join('\n');
+function indented(text: string, width: number): string {
+  return labelled('  ', plainText(text).trim(), width);
 }

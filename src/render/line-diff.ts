@@ -20,11 +20,11 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
   let tail = 0;
-  const most = Math.min(left.length, right.length) - start;
-  while (tail < most && left.at(-1 - tail) === right.at(-1 - tail)) tail += 1;
+  const mostInTail = Math.min(left.length, right.length) - start;
+  while (tail < mostInTail && left.at(-1 - tail) === right.at(-1 - tail)) tail += 1;
   const middle = changesOf(left.slice(start, left.length - tail), right.slice(start, right.length - tail));
-  const same = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: 'same', text }));
-  const all = [...same(left.slice(0, start)), ...middle, ...same(left.slice(left.length - tail))];
+  const sameLines = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: 'same', text }));
+  const all = [...sameLines(left.slice(0, start)), ...middle, ...sameLines(left.slice(left.length - tail))];
   return withoutFarLines(all).map(shown);
 }
 
@@ -42,9 +42,9 @@ function linesOf(text: string): readonly string[] {
 
 /** The longest common lines stay, by the usual table of lengths. */
 function changesOf(left: readonly string[], right: readonly string[]): readonly DiffLine[] {
-  const removed = (text: string): DiffLine => ({ kind: 'removed', text });
-  const added = (text: string): DiffLine => ({ kind: 'added', text });
-  if (left.length * right.length > MAX_PAIRS) return [...left.map(removed), ...right.map(added)];
+  const removedLine = (text: string): DiffLine => ({ kind: 'removed', text });
+  const addedLine = (text: string): DiffLine => ({ kind: 'added', text });
+  if (left.length * right.length > MAX_PAIRS) return [...left.map(removedLine), ...right.map(addedLine)];
   const width = right.length + 1;
   const lengths = new Uint32Array((left.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
@@ -63,10 +63,10 @@ function changesOf(left: readonly string[], right: readonly string[]): readonly 
       i += 1;
       j += 1;
     } else if (j >= right.length || (i < left.length && at(i + 1, j) >= at(i, j + 1))) {
-      changes.push(removed(one));
+      changes.push(removedLine(one));
       i += 1;
     } else {
-      changes.push(added(other));
+      changes.push(addedLine(other));
       j += 1;
     }
   }
@@ -89,9 +89,9 @@ const SECRET =
   /((?<![\w-])[\w-]*(?:key|token|secret|password|passwd|authorization|credential)[\w-]*["']?\s*[:=]\s*)(["'])(?:(?!\2)[^\\]|\\.)+\2/gi;
 
 function shown({ kind, text }: DiffLine): DiffLine {
-  const hidden = text.replace(SECRET, '$1$2...$2');
-  if (hidden.length <= SHOWN_CHARACTERS) return { kind, text: hidden };
-  const at = Math.max(0, hidden.indexOf('agentx') - SHOWN_CHARACTERS / 2);
-  const part = hidden.slice(at, at + SHOWN_CHARACTERS);
-  return { kind, text: `${at > 0 ? '...' : ''}${part}${at + SHOWN_CHARACTERS < hidden.length ? '...' : ''}` };
+  const hiddenText = text.replace(SECRET, '$1$2...$2');
+  if (hiddenText.length <= SHOWN_CHARACTERS) return { kind, text: hiddenText };
+  const at = Math.max(0, hiddenText.indexOf('agentx') - SHOWN_CHARACTERS / 2);
+  const part = hiddenText.slice(at, at + SHOWN_CHARACTERS);
+  return { kind, text: `${at > 0 ? '...' : ''}${part}${at + SHOWN_CHARACTERS < hiddenText.length ? '...' : ''}` };
 }

@@ -1,6 +1,6 @@
 import type { StoreStats } from '../protocol/observation.js';
 import type { CompactionResult } from '../protocol/observation-compaction.js';
-import { type Paint, UNPAINTED } from './conversation.js';
+import { labelled, type View } from './thread.js';
 
 interface Counted extends StoreStats {
   readonly metrics: {
@@ -11,25 +11,36 @@ interface Counted extends StoreStats {
 }
 
 /** How much is remembered, of what and by which agents, and how often it was used. */
-export function renderMemoryStats(counted: Counted, paint: Paint = UNPAINTED): string {
-  const { totalObservations, totalTokens, issueCount, bytes, archived, metrics } = counted;
+export function renderMemoryStats(figures: Counted, { width, paint }: Pick<View, 'width' | 'paint'>): string {
+  const { totalObservations, totalTokens, issueCount, bytes, archived, metrics } = figures;
   const { captures, recalls, searches } = metrics;
-  return [
-    `${paint.name('Observations')}  ${totalObservations} of ${issueCount} issues, ${archived} more in the archive`,
-    `${paint.name('Tokens')}        ${totalTokens}`,
-    `${paint.name('On disk')}       ${sizeOf(bytes)}`,
+  const rows = [
+    ['Observations', `${totalObservations} of ${issueCount} issues, ${archived} more in the archive`],
+    ['Tokens', String(totalTokens)],
+    ['On disk', sizeOf(bytes)],
     ...(totalObservations === 0
       ? []
       : [
-          `${paint.name('From')}          ${counted.oldestTimestamp} to ${counted.newestTimestamp}`,
-          `${paint.name('Categories')}    ${listOf(counted.byCategory)}`,
-          `${paint.name('Agents')}        ${listOf(counted.byAgent)}`,
+          ['From', `${figures.oldestTimestamp} to ${figures.newestTimestamp}`],
+          ['Categories', listOf(figures.byCategory)],
+          ['Agents', listOf(figures.byAgent)],
         ]),
-    `${paint.name('Captured')}      ${captures.count} in ${captures.times} captures, ${captures.latencyMs} ms each, ${captures.errors} failed`,
-    `${paint.name('Recalled')}      ${recalls.count} in ${recalls.times} recalls, ${recalls.latencyMs} ms each, ${recalls.tokens} tokens used, ${recalls.displaced} not read again`,
-    `${paint.name('Searched')}      ${searches.times} times, ${searches.latencyMs} ms each`,
-  ].join('\n');
+    [
+      'Captured',
+      `${captures.count} in ${captures.times} captures, ${captures.latencyMs} ms each, ${captures.errors} failed`,
+    ],
+    [
+      'Recalled',
+      `${recalls.count} in ${recalls.times} recalls, ${recalls.latencyMs} ms each, ${recalls.tokens} tokens used, ${recalls.displaced} not read again`,
+    ],
+    ['Searched', `${searches.times} times, ${searches.latencyMs} ms each`],
+  ];
+  return rows
+    .map(([name = '', value = '']) => labelled(name.padEnd(LABEL), value, width).replace(name, paint.name))
+    .join('\n');
 }
+
+const LABEL = 14;
 
 /** What a compaction did. */
 export function renderCompaction({ before, after, moved, issueNumber }: CompactionResult): string {

@@ -1,4 +1,6 @@
+import { issueLabel } from '../protocol/issue-label.js';
 import { isCertain, type Observation, type ObservationIndex } from '../protocol/observation.js';
+import { columnsOf } from './columns.js';
 import { plainLine, plainText } from './plain-text.js';
 import { labelled, type View } from './thread.js';
 import { whenText } from './time.js';
@@ -21,8 +23,10 @@ function renderEntry(entry: ShownObservation, view: View): string {
 
 function headOf(entry: ObservationIndex, { paint, ...view }: View): string {
   const { id, category, agent, issueNumber, tokens, timestamp, archived } = entry;
-  const facts = [category, agent, `#${issueNumber}`, whenText(timestamp, { ...view }), `${tokens} tokens`];
-  return `${paint.name(id)} ${paint.quiet([...facts, ...(archived ? ['archived'] : [])].join(', '))}`;
+  const facts = [category, agent, issueLabel(issueNumber), whenText(timestamp, { ...view }), `${tokens} tokens`];
+  const text = [...facts, ...(archived ? ['archived'] : [])].join(', ');
+  if (columnsOf(`${id} ${text}`) <= view.width) return `${paint.name(id)} ${paint.quiet(text)}`;
+  return `${paint.name(id)}\n${paint.quiet(labelled('  ', text, view.width))}`;
 }
 
 /** Stars, because colour adds and never carries meaning: a search through a pipe shows its matches too. */
@@ -38,22 +42,30 @@ function marked({ text = '', matches = [] }: ShownObservation): string {
 
 /** One observation in full. */
 export function renderObservation(observation: Observation, view: View): string {
+  const { width } = view;
   const { count, lastSeenAt, recallCount = 0, source, sessionId, mergedFrom, content } = observation;
-  const cited = source === undefined ? [] : [`  Source:   ${plainLine(`${source.kind} ${source.id}`)}`];
+  const sourceLine =
+    source === undefined ? [] : [labelled('  Source:   ', plainLine(`${source.kind} ${source.id}`), width)];
   return [
     headOf(observation, view),
-    labelled('  ', plainText(content), view.width),
-    ...cited,
+    labelled('  ', plainText(content), width),
+    ...sourceLine,
     ...(isCertain(observation)
       ? []
-      : ['  Trust:    a hint, written down by an agent or a person; nothing was decided with it']),
-    `  Session:  ${plainLine(sessionId)}`,
+      : [labelled('  Trust:    ', 'a hint, written down by an agent or a person; nothing was decided with it', width)]),
+    labelled('  Session:  ', plainLine(sessionId), width),
     ...(count === undefined
       ? []
       : [`  Said:     ${count} times${lastSeenAt === undefined ? '' : `, last ${whenText(lastSeenAt, view)}`}`]),
     ...(recallCount === 0 ? [] : [`  Recalled: ${recallCount} times`]),
     ...(mergedFrom === undefined
       ? []
-      : [`  Merged:   ${mergedFrom.length} observations; agentx memory restore ${observation.issueNumber}`]),
+      : [
+          labelled(
+            '  Merged:   ',
+            `${mergedFrom.length} observations; agentx memory restore ${observation.issueNumber}`,
+            width,
+          ),
+        ]),
   ].join('\n');
 }

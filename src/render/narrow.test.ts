@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { anAssumption } from '../../test/builders/assumption.js';
 import { AT, aClarification } from '../../test/builders/clarification.js';
+import { anIssue } from '../../test/builders/issue.js';
 import { anExpiringQuestion } from '../../test/builders/question.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { transition } from '../protocol/clarification-transition.js';
 import { renderAssumptions } from './assumption.js';
+import { renderBudgets } from './budget.js';
 import { columnsOf } from './columns.js';
 import { renderEntry, UNPAINTED } from './conversation.js';
+import { renderIssue } from './issue.js';
+import { renderObservations } from './memory.js';
+import { renderMemoryStats } from './memory-stats.js';
 import { renderQuestion } from './question.js';
 import {
   renderAsked,
   renderDecision,
   renderRunStarted,
   renderSaid,
+  renderStderr,
   renderStep,
   renderSummary,
   renderTrouble,
@@ -49,6 +55,51 @@ const run = {
   isResumed: true,
   notice: WORDS,
 };
+const superseded = { ...question, status: 'resolved', outcome: 'superseded', reason: WORDS } as const;
+const issue = anIssue({
+  title: TOPIC,
+  body: `${WORDS}\n\n\t${WORDS}`,
+  labels: ['type:story', WORDS],
+  comments: [{ author: 'ada', body: WORDS, created: AT }],
+});
+const observation = {
+  id: 'obs-engineer-42-1772100000000-a1b2c3',
+  agent: 'product-manager',
+  issueNumber: 42,
+  category: 'code-change',
+  summary: WORDS,
+  tokens: 17,
+  timestamp: AT,
+  sessionId: 's',
+} as const;
+const remembered = {
+  totalObservations: 3,
+  totalTokens: 38,
+  issueCount: 2,
+  bytes: 2800,
+  archived: 1,
+  oldestTimestamp: AT,
+  newestTimestamp: AT,
+  byCategory: { decision: 2, 'code-change': 1 },
+  byAgent: { engineer: 2, 'product-manager': 1 },
+  metrics: {
+    captures: { count: 1, times: 1, latencyMs: 420, errors: 0 },
+    recalls: { count: 1, times: 4, latencyMs: 9, tokens: 129, displaced: 949 },
+    searches: { times: 0, latencyMs: 0 },
+  },
+};
+const budget = {
+  agent: 'product-manager',
+  issueNumber: 42,
+  sessionId: 's',
+  step: 'requirements-of-the-second-region',
+  isEnded: true,
+  contextTokens: 200_000,
+  usedTokens: 150_000,
+  share: 0.75,
+  band: 'compact-soon',
+  parts: [{ part: 'memory', tokens: 12_000, items: 14 }],
+} as const;
 const summary = { iterations: 12, tools: 0, rounds: 7, escalations: 2, artifacts: [], durationMs: 74_000 };
 
 interface Narrow {
@@ -75,11 +126,17 @@ const RENDERED: Readonly<Record<string, (view: Narrow) => string>> = {
   'what a human decided': (view) => renderDecision(decided, { ...view, you: 'ada', asksInPlace: true }),
   'the head of a run': (view) => renderRunStarted(run, view),
   'the end of a run': (view) => renderSummary({ status: 'done', summary }, view),
+  'how a question ended': (view) => renderQuestion(superseded, timed(view)),
+  'an issue': (view) => renderIssue(issue, { ...view, timing: timed(view) }),
+  'how much is remembered': (view) => renderMemoryStats(remembered, view),
+  'how full a window is': (view) => renderBudgets([budget], view),
+  'what a program wrote on stderr': (view) => renderStderr('devops-engineer', `${WORDS}\n\tat ${TOPIC}`, view),
   'the last cell of a table': ({ width }) => table([['', '#42', 'story', `BLOCKED: ${WORDS}`]], { width }).join('\n'),
 };
 
 /** The same, with head lines that the terminal itself wraps. */
 const HEADED: typeof RENDERED = {
+  'an observation': (view) => renderObservations([observation], timed(view)),
   'a thread': (view) => renderThread(escalated, timed(view)).replace(/-{3,}/g, ''),
   'a question': (view) => renderQuestion(question, timed(view)),
   'an assumption': (view) => renderAssumptions([anAssumption({ decision: WORDS, reasoning: TOPIC })], timed(view)),

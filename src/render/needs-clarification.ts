@@ -7,8 +7,8 @@ import { labelled, type View } from './thread.js';
 export function renderEvidence({ blocker_type = 'none', evidence }: Question, { width }: View): readonly string[] {
   if (blocker_type === 'none' && evidence === undefined) return [];
   const blocker = blocker_type === 'none' ? [] : [`  Blocker: ${BLOCKERS[blocker_type]}`];
-  const tried = evidenceLines(evidence ?? {}).map((line) =>
+  const evidenceText = evidenceLines(evidence ?? {}).map((line) =>
     labelled('  - ', plainLine(line.slice('- '.length)), width),
   );
-  return [...blocker, ...(tried.length === 0 ? [] : ['  Tried:', ...tried])];
+  return [...blocker, ...(evidenceText.length === 0 ? [] : ['  Tried:', ...evidenceText])];
 }

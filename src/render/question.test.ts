@@ -67,6 +67,12 @@ describe('the inbox', () => {
     expect(line).toContain("Step 'code' of");
   });
 
+  it('names no issue number where a question is about no issue', () => {
+    const question = aQuestion({ issueNumber: 0 });
+    expect(renderQuestionList([summaryOf(question)], view)).toContain('  no issue  coder asks  ');
+    expect(renderQuestion(question, view)).toContain('(no issue, open_question, revision 1)');
+  });
+
   it('says how to answer with what can be copied as it is', () => {
     expect(howToAnswer(aQuestion())).toBe('Answer: agentx inbox answer oq-1a2b3c4d');
   });

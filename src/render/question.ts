@@ -1,3 +1,4 @@
+import { issueLabel } from '../protocol/issue-label.js';
 import type { AnsweredBy, Question, QuestionFallback, QuestionPart, QuestionResponse } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
@@ -13,7 +14,7 @@ import { countdownText, whenText } from './time.js';
 export function renderQuestionList(questions: readonly QuestionSummary[], view: View): string {
   const rows = questions.map((question) => [
     question.id,
-    `#${question.issueNumber}`,
+    issueLabel(question.issueNumber),
     `${question.agent} asks`,
     plainLine(question.title),
     outlookOf(question, view),
@@ -24,7 +25,7 @@ export function renderQuestionList(questions: readonly QuestionSummary[], view: 
 /** One question in full: what is asked, the options, and what happens if it stays unanswered. */
 export function renderQuestion(question: Question, view: View): string {
   const { paint } = view;
-  const facts = `#${question.issueNumber}, ${question.kind}, revision ${question.revision}`;
+  const facts = `${issueLabel(question.issueNumber)}, ${question.kind}, revision ${question.revision}`;
   const askerLine = `${askerOf(question)} asks, ${whenText(question.createdAt, view)}`;
   const fits = !view.isRelative || columnsOf(`${question.id} (${facts})  ${askerLine}`) <= view.width;
   return [
@@ -33,7 +34,7 @@ export function renderQuestion(question: Question, view: View): string {
       : `${under({ label: `${question.id} `, paint: paint.name, tone: paint.quiet }, `(${facts})`, view.width)}\n${under({ label: '  ' }, askerLine, view.width)}`,
     ...renderEvidence(question, view),
     ...question.questions.map((part) => renderPart(question, part, view)),
-    `  ${question.status === 'open' ? paint.alarming(outlookOf(question, view)) : outlookOf(question, view)}`,
+    (question.status === 'open' ? paint.alarming : String)(labelled('  ', outlookOf(question, view), view.width)),
     ...fallbackOf(question, view),
   ].join('\n');
 }
@@ -69,7 +70,7 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
     labelled(label, part.text, width),
     ...options,
     ...(answer === undefined ? [] : [labelled(`${margin}${answeredText(question, response)}: `, answer, width)]),
-    ...lateAnswers(question, part).map((late) => labelled(`${margin}Answered late: `, late, width)),
+    ...lateAnswers(question, part).map((lateAnswer) => labelled(`${margin}Answered late: `, lateAnswer, width)),
     ...(answer === undefined && question.status === 'open' ? fallbackOfPart(part, margin, width) : []),
   ].join('\n');
 }

@@ -9,19 +9,21 @@ export interface StepsOf {
 }
 
 export function stepsOf({ journal, definition }: Pick<Run, 'journal' | 'definition'>): StepsOf {
-  const begun = new Set<string>();
-  const ended = new Set<string>();
+  const begunSteps = new Set<string>();
+  const endedSteps = new Set<string>();
   for (const entry of journal) {
-    if (entry.type === 'step-started') begun.add(entry.step);
-    if (entry.type === 'step-ended') ended.add(entry.step);
+    if (entry.type === 'step-started') begunSteps.add(entry.step);
+    if (entry.type === 'step-ended') endedSteps.add(entry.step);
     if (entry.type !== 'reopened') continue;
     for (const step of entry.steps) {
-      begun.delete(step);
-      ended.delete(step);
+      begunSteps.delete(step);
+      endedSteps.delete(step);
     }
   }
   const steps = definition?.steps ?? [];
   const agentOf = (id: string): string => steps.find((step) => step.id === id)?.agent ?? '?';
-  const atWork = [...begun].filter((step) => !ended.has(step)).map((step) => ({ step, agent: agentOf(step) }));
-  return { done: ended.size, total: Math.max(steps.length, begun.size), atWork };
+  const atWork = [...begunSteps]
+    .filter((step) => !endedSteps.has(step))
+    .map((step) => ({ step, agent: agentOf(step) }));
+  return { done: endedSteps.size, total: Math.max(steps.length, begunSteps.size), atWork };
 }

@@ -53,6 +53,23 @@ describe('the stream of a run', () => {
     expect(told(new RunStream(LIVE), [stepEnded])).toMatch(/ done$/);
   });
 
+  it('says that an agent that failed is tried once more, until it is or a human is asked', () => {
+    const failed: ToldEvent = { name: 'turn-failed', payload: { ...implement, turn: 1, error: 'no', durationMs: 10 } };
+    const question = aQuestion({ kind: 'agent_failed', issueNumber: 42 });
+    const asked: ToldEvent = {
+      name: 'notification-added',
+      payload: { ...run, projectId: 'shop', notification: question },
+    };
+    const stream = new RunStream(LIVE);
+    told(stream, [started, turnStarted, failed]);
+    const waiting = { agent: 'engineer', what: 'failed, is tried once more: Implement Health endpoint', since: 0 };
+    expect(stream.atWork).toEqual([waiting]);
+    told(stream, [turnStarted]);
+    expect(stream.atWork).toMatchObject([{ what: 'Implement Health endpoint' }]);
+    told(stream, [failed, asked]);
+    expect(stream.atWork).toEqual([]);
+  });
+
   it('says when a step starts where no line can change', () => {
     expect(told(new RunStream(PLAIN), [turnStarted, turnEnded, stepEnded])).toBe(
       [

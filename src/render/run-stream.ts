@@ -63,6 +63,8 @@ export class RunStream {
   readonly #steps = new Map<string, StepStory>();
   readonly #agents = new Map<string, string>();
   readonly #atWork = new Map<string, AtWork>();
+  /** Steps whose agent failed and is tried once more after a while. */
+  readonly #failed = new Set<string>();
   readonly #decided = new Set<string>();
   /** The end of what an agent has said in its turn. */
   readonly #spoken = new Map<string, string>();
@@ -88,8 +90,7 @@ export class RunStream {
       case 'turn-ended':
         return this.#turnEnded(event.payload);
       case 'turn-failed':
-        this.#atWork.delete(keyOf(event.payload));
-        return this.#block('step', renderTrouble(event.payload.agent, 'failed', event.payload.error, view));
+        return this.#turnFailed(event.payload);
       case 'step-skipped': {
         const { agent, reason } = event.payload;
         return this.#block(
@@ -109,6 +110,7 @@ export class RunStream {
         this.#interleaving.forget(event.payload.clarificationId);
         return undefined;
       case 'notification-added':
+        this.#givenUp(event.payload.notification);
         return this.#questionBlock(event.payload.notification);
       default:
         return undefined;
@@ -149,6 +151,7 @@ export class RunStream {
     const isNew = !this.#steps.has(key);
     this.#steps.set(key, story);
     this.#agents.set(turn.step, agent);
+    this.#failed.delete(key);
     this.#atWork.set(key, { agent, what: title, since: timestamp });
     if (said !== undefined) return this.#block('step', renderSaid(agent, said, this.view));
     if (this.view.isLive || !isNew) return undefined;
@@ -161,9 +164,9 @@ export class RunStream {
     const atWork = this.#atWork.get(key);
     if (atWork === undefined) return;
     const { text, tool, about = '' } = turn;
-    const spoken = text === undefined ? '' : `${this.#spoken.get(key) ?? ''}${text}`.slice(-MAX_SPOKEN);
-    this.#spoken.set(key, spoken);
-    const progressLine = tool === undefined ? lastWords(plainLine(spoken)) : `${tool} ${plainLine(about)}`;
+    const spokenText = text === undefined ? '' : `${this.#spoken.get(key) ?? ''}${text}`.slice(-MAX_SPOKEN);
+    this.#spoken.set(key, spokenText);
+    const progressLine = tool === undefined ? lastWords(plainLine(spokenText)) : `${tool} ${plainLine(about)}`;
     this.#atWork.set(key, { ...atWork, what: cutTo(`${this.#title(turn)}: ${progressLine}`, MAX_SHOWN) });
   }
 
@@ -177,13 +180,30 @@ export class RunStream {
       artifacts: [...new Set([...story.artifacts, ...artifacts])],
       ...(text.trim() === '' ? {} : { said: text }),
     });
-    const beside = this.view.isVerbose === true && stderr !== undefined ? [renderStderr(agent, stderr, this.view)] : [];
+    const stderrLines =
+      this.view.isVerbose === true && stderr !== undefined ? [renderStderr(agent, stderr, this.view)] : [];
     const troubles = refused.map(({ code, message }) =>
       renderTrouble(agent, `is refused (${plainLine(code)})`, message, this.view),
     );
-    const lines = [...beside, ...troubles];
+    const lines = [...stderrLines, ...troubles];
     if (lines.length === 0) return undefined;
     return [...this.#headOf(agent, turn.issueNumber), this.#block('talk', lines.join('\n'))].join('\n');
+  }
+
+  /** It is tried once more after a while, unless a question says otherwise. */
+  #turnFailed(turn: AgentXEventMap['turn-failed']): string {
+    const { agent, error, timestamp } = turn;
+    this.#failed.add(keyOf(turn));
+    const what = `failed, is tried once more: ${this.#title(turn)}`;
+    this.#atWork.set(keyOf(turn), { agent, what, since: timestamp });
+    return this.#block('step', renderTrouble(agent, 'failed', error, this.view));
+  }
+
+  /** A human is asked how to go on with an agent that failed twice. */
+  #givenUp({ kind, issueNumber }: Question): void {
+    for (const key of kind === 'agent_failed' ? this.#failed : []) {
+      if (this.#steps.get(key)?.issueNumber === issueNumber) this.#atWork.delete(key);
+    }
   }
 
   #stepEnded(end: AgentXEventMap['step-ended']): string {
@@ -232,8 +252,8 @@ export class RunStream {
 
   #story(step: StepOf): StepStory {
     const { issueNumber, agent } = step;
-    const fresh = { issueNumber, agent, title: this.#title(step), artifacts: [], isShown: false };
-    return this.#steps.get(keyOf(step)) ?? fresh;
+    const newStory = { issueNumber, agent, title: this.#title(step), artifacts: [], isShown: false };
+    return this.#steps.get(keyOf(step)) ?? newStory;
   }
 
   #title({ issueNumber, title }: StepOf): string {

@@ -8,6 +8,7 @@ import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
 import { howToAnswer, responseText } from './question.js';
+import { labelled } from './thread.js';
 import { costText, renderStepUsage } from './usage.js';
 
 /** The right edge of a step's line on wide terminals. */
@@ -33,12 +34,12 @@ export function renderRunStarted(run: AgentXEventMap['run-started'], view: Strea
     ...(isResumed ? ['goes on where it was'] : []),
   ];
   const facts = `(${parts.join(', ')})`;
-  const below = (text: string) => under({ label: '  ' }, text, width);
+  const indented = (text: string) => under({ label: '  ' }, text, width);
   const head =
     columnsOf(`${number} ${title}  ${facts}`) <= width
       ? `${paint.name(`${number} ${title}`)}  ${paint.quiet(facts)}`
-      : `${under({ label: `${number} `, paint: paint.name }, title, width)}\n${paint.quiet(below(facts))}`;
-  return notice === undefined ? head : `${head}\n${paint.waiting(below(plainLine(notice)))}`;
+      : `${under({ label: `${number} `, paint: paint.name }, title, width)}\n${paint.quiet(indented(facts))}`;
+  return notice === undefined ? head : `${head}\n${paint.waiting(indented(plainLine(notice)))}`;
 }
 
 export interface StepLine {
@@ -67,9 +68,9 @@ export function renderStep(step: StepLine, view: StreamView): string {
   const fits = room - columnsOf(end) >= Math.min(MIN_TITLE, columnsOf(title) + 2);
   const line = fits ? (end === '' ? cutTo(`${title}...`, room) : spread(title, end, room)) : end;
   const tone = state === 'done' ? paint.good : state === 'failed' ? paint.alarming : paint.quiet;
-  const painted = end === '' ? line : `${line.slice(0, -end.length)}${tone(end)}`;
+  const paintedLine = end === '' ? line : `${line.slice(0, -end.length)}${tone(end)}`;
   return [
-    `${paint.name(name.trimEnd())}${name.slice(name.trimEnd().length)}${painted}`,
+    `${paint.name(name.trimEnd())}${name.slice(name.trimEnd().length)}${paintedLine}`,
     ...(fits ? [] : [under({ label: '  ' }, title, width)]),
     ...(step.reason === undefined ? [] : [under({ label: '  ' }, plainLine(step.reason), width)]),
     ...(step.said === undefined ? [] : [under({ label: '  ' }, firstLines(step.said), width)]),
@@ -92,9 +93,10 @@ export function renderTrouble(agent: string, trouble: string, text: string, view
 }
 
 /** What an agent's program wrote to stderr, line by line. */
-export function renderStderr(agent: string, stderr: string, { paint }: StreamView): string {
-  const lines = plainText(stderr.trimEnd()).split('\n');
-  return [`[${agentTitle(agent)}] on stderr:`, ...lines.map((line) => `  ${line}`)].map(paint.quiet).join('\n');
+export function renderStderr(agent: string, stderr: string, view: StreamView): string {
+  const { paint, width = Number.POSITIVE_INFINITY } = view;
+  const head = under({ label: '' }, `[${agentTitle(agent)}] on stderr:`, width);
+  return `${head}\n${labelled('  ', stderr.trimEnd(), width)}`.split('\n').map(paint.quiet).join('\n');
 }
 
 /** A question to a human, with everything needed to answer it. */

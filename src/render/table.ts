@@ -26,10 +26,10 @@ export function table(rows: Rows, { width, flexible, hasHead = false }: TableVie
   const cut = rows.map((row) => row.map((cell, column) => (column === flexible ? cutTo(cell, space) : cell)));
   const widths = widthsOf(cut);
   const fits = widths.findLastIndex((_, column) => lengthOf(widths.slice(0, column + 1)) <= width) + 1;
-  const beside = Math.max(1, fits);
+  const columnsBeside = Math.max(1, fits);
   return cut.map((row, index) => {
-    const below = hasHead && index === 0 ? [] : flow(row.slice(beside), width);
-    return [align(row.slice(0, beside), widths), ...below].join('\n');
+    const cellsBelow = hasHead && index === 0 ? [] : flow(row.slice(columnsBeside), width);
+    return [align(row.slice(0, columnsBeside), widths), ...cellsBelow].join('\n');
   });
 }
 

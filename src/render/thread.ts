@@ -47,8 +47,11 @@ export function renderExchange(record: ClarificationRecord, view: View): string 
 /** Text behind a label; long lines go on below the start of the text, or where that is too far right, of the label. */
 export function labelled(label: string, text: string, width: number): string {
   const columns = columnsOf(label);
-  if (columns * 2 > width) return under({ label, margin: `${/^ */.exec(label)}  ` }, text, width);
-  const space = Math.max(MIN_TEXT_WIDTH, width - columns);
+  const space = width - columns;
+  if (columns > space || space < MIN_TEXT_WIDTH) {
+    const [indent = ''] = /^ */.exec(label) ?? [];
+    return under({ label, margin: indent === label ? indent : `${indent}  ` }, text, width);
+  }
   const lines = plainLines(text).flatMap((line) => wrapLine(line, space));
   const margin = ' '.repeat(columns);
   return lines.map((line, index) => `${index === 0 ? label : margin}${line}`.trimEnd()).join('\n');
@@ -94,20 +97,20 @@ function outlook(record: ClarificationRecord, view: View): readonly string[] {
     const label = paint.waiting(`[${status.toUpperCase()}]`);
     return [`${INDENT}${label} ${to} waits for you: agentx inbox show ${question}`];
   }
-  const noted = (label: string, text: string) => labelled(`${INDENT}${label} `, text, width);
+  const noteLine = (label: string, text: string) => labelled(`${INDENT}${label} `, text, width);
   switch (status) {
     case 'pending': {
-      const retried = (record.retries ?? 0) > 0 ? ', asked twice' : '';
-      return [noted('[PENDING]', `${to} is asked; stale ${countdownText(record.staleAfter, view)}${retried}`)];
+      const retryText = (record.retries ?? 0) > 0 ? ', asked twice' : '';
+      return [noteLine('[PENDING]', `${to} is asked; stale ${countdownText(record.staleAfter, view)}${retryText}`)];
     }
     case 'stale':
-      return [noted('[STALE]', `${to} has not answered in time`).replace('[STALE]', paint.alarming)];
+      return [noteLine('[STALE]', `${to} has not answered in time`).replace('[STALE]', paint.alarming)];
     case 'answered':
-      return [noted('[ANSWERED]', `${from} resolves it or asks on`)];
+      return [noteLine('[ANSWERED]', `${from} resolves it or asks on`)];
     case 'escalated':
       return [`${INDENT}Answer: ${answerCommand(id, record.round)}`];
     case 'abandoned':
-      return [noted('[ABANDONED]', `${from} went on without an answer`)];
+      return [noteLine('[ABANDONED]', `${from} went on without an answer`)];
     case 'resolved':
       return [];
   }

@@ -14,8 +14,8 @@ const DAY = 24 * HOUR;
 /** `4 min ago`, or the time as it is stored. */
 export function whenText(at: Timestamp, { now, isRelative }: Timing): string {
   if (!isRelative) return at;
-  const passed = toEpochMs(now) - toEpochMs(at);
-  return passed < SECOND ? 'just now' : `${duration(passed)} ago`;
+  const passedMs = toEpochMs(now) - toEpochMs(at);
+  return passedMs < SECOND ? 'just now' : `${duration(passedMs)} ago`;
 }
 
 /** `31 min`, or the time as it is stored. */

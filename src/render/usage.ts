@@ -28,8 +28,8 @@ export function renderStepUsage(
     seconds(workMs),
     usage.calls === 0 ? '' : usageText(usage),
   ]);
-  const answered = answers.calls === 0 ? [] : [['answers', '', '', seconds(answers.modelMs), usageText(answers)]];
-  const all = [...rows, ...answered];
+  const answersRow = answers.calls === 0 ? [] : [['answers', '', '', seconds(answers.modelMs), usageText(answers)]];
+  const all = [...rows, ...answersRow];
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => columnsOf(row[column] ?? ''))));
   return all.map((row) => `  ${row.map((cell, column) => padTo(cell, widths[column] ?? 0)).join('  ')}`.trimEnd());
 }

@@ -72,13 +72,13 @@ class Drawing {
 
   #addBranches(agent: string, prefix: string, path: readonly string[]): void {
     this.#drawn.add(agent);
-    const own = this.waits.filter(({ from }) => from === agent);
-    own.forEach((wait, index) => {
-      const isLast = index === own.length - 1;
+    const ownWaits = this.waits.filter(({ from }) => from === agent);
+    ownWaits.forEach((wait, index) => {
+      const isLast = index === ownWaits.length - 1;
       const branch = `${prefix}${isLast ? '`-- ' : '+-- '}`;
-      const [line = '', ...below] = this.#describe(wait, path, this.page.width - branch.length);
+      const [line = '', ...linesBelow] = this.#describe(wait, path, this.page.width - branch.length);
       const margin = `${prefix}${isLast ? '    ' : '|   '}`;
-      this.lines.push(`${branch}${line}`, ...below.map((text) => `${margin}  ${text}`));
+      this.lines.push(`${branch}${line}`, ...linesBelow.map((text) => `${margin}  ${text}`));
       if (this.#drawn.has(wait.to)) return;
       this.#addBranches(wait.to, margin, [...path, wait.to]);
     });
@@ -98,11 +98,11 @@ class Drawing {
       return [[...facts, ...shownMark].join('  ')];
     }
     // Far to the right the terminal may break a line, rather than that letters stand below each other.
-    const inside = Math.max(MIN_TEXT_WIDTH, width - 2);
+    const innerWidth = Math.max(MIN_TEXT_WIDTH, width - 2);
     return [
-      name(cutTo(who, inside)),
+      name(cutTo(who, innerWidth)),
       `${quiet(clarificationId)}  ${status}`,
-      ...wrapLine(plainLine(topic), inside),
+      ...wrapLine(plainLine(topic), innerWidth),
       ...shownMark,
     ];
   }
@@ -120,11 +120,11 @@ function whoIsWaitedFor({ blocking, status, to }: ClarificationRecord): string |
 }
 
 function leadsTo(targets: ReadonlyMap<string, ReadonlySet<string>>, start: string, end: string): boolean {
-  const reached = new Set([start]);
+  const reachedAgents = new Set([start]);
   // A set is walked in order of insertion, including elements added on the way.
-  for (const agent of reached) {
+  for (const agent of reachedAgents) {
     if (agent === end) return true;
-    for (const target of targets.get(agent) ?? []) reached.add(target);
+    for (const target of targets.get(agent) ?? []) reachedAgents.add(target);
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import type { AgentStandingEntry, AgentStandings } from '../protocol/agent-standing.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { issueLabel } from '../protocol/issue-label.js';
 import type { Question } from '../protocol/question.js';
 import { titleOf } from '../protocol/question-summary.js';
 import type { RunStanding } from '../protocol/run-standing.js';
@@ -94,7 +95,7 @@ function sum(numbers: readonly number[]): number {
 function questionsOf({ questions }: WatchedState, view: WatchView): Section {
   const rows = questions.map((question) => [
     question.id,
-    `#${question.issueNumber}`,
+    issueLabel(question.issueNumber),
     `${question.askedBy.agent} asks`,
     outlookOf(question, view),
     plainLine(titleOf(question)),
@@ -110,11 +111,11 @@ function agentsOf({ agents }: WatchedState, view: WatchView): Section {
   const rowsOf = Object.entries(agents).map(([agent, entry]) => activityRows(agent, entry, view));
   const active = rowsOf.filter((rows) => rows.length > 0);
   const busy = active.filter((rows) => rows.some(([, status = '']) => AT_WORK.includes(status)));
-  const waiting = active.length - busy.length;
+  const waitingCount = active.length - busy.length;
   const resting = rowsOf.length - active.length;
   const count = [
     `${busy.length} at work`,
-    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(waitingCount > 0 ? [`${waitingCount} waiting`] : []),
     ...(resting > 0 ? [`${resting} at rest`] : []),
   ].join(', ');
   const tones: Readonly<Record<string, (text: string) => string>> = {

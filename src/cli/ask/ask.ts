@@ -3,10 +3,12 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
 import { originInTurn } from '../../protocol/origin.js';
 import { renderEntry } from '../../render/conversation.js';
-import { interruptible, routeUntil } from '../clarify/interruptible.js';
+import { interruptible, routeOrNote } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
+import { requireIssue } from '../issue/require-issue.js';
+import { knownAgent } from '../state/known-agent.js';
 import type { TextOf } from '../text.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { routeLater } from './route-later.js';
@@ -26,12 +28,16 @@ export interface AskOptions extends AskedBy {
 }
 
 export async function ask(line: CommandLine, options: AskOptions): Promise<number | undefined> {
-  const { to, topic, nonBlocking = false } = options;
-  const question = await options.text(line);
+  const { topic, nonBlocking = false } = options;
+  // Before any prompt, so that the error about a mistyped name comes alone.
   const issueNumber = issueOf(line, options.issue);
+  const from = requesterOf(line, options.from);
+  const to = await knownAgent(line, options.to);
+  if (issueNumber !== 0) await requireIssue(line, issueNumber);
+  const question = await options.text(line);
   const request = {
     issueNumber,
-    from: requesterOf(line, options.from),
+    from,
     to,
     topic,
     question,
@@ -43,15 +49,15 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   if (!nonBlocking) {
     return interruptible(line, async (signal) => {
-      const opened = await line.app().openAsk(request);
-      if (opened.status === 'pending') return routeUntil(line.app(), opened.clarificationId, signal);
-      if (opened.status === 'answered') repeat(line, opened.record);
-      return opened;
+      const result = await line.app().openAsk(request);
+      if (result.status === 'pending') return routeOrNote(line, result.clarificationId, signal);
+      if (result.status === 'answered') repeat(line, result.record);
+      return result;
     });
   }
-  const opened = await streaming(line, () => line.app().openAsk(request));
-  if (opened.status === 'pending') routeLater(line, opened.clarificationId);
-  return report(line, opened);
+  const openedAsk = await streaming(line, () => line.app().openAsk(request));
+  if (openedAsk.status === 'pending') routeLater(line, openedAsk.clarificationId);
+  return report(line, openedAsk);
 }
 
 /** The same question of a repeated turn: the agent gets the answer that it got the first time. */

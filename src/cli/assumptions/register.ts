@@ -26,6 +26,6 @@ export const registerAssumptions: Register = (program, run) => {
     .description('it is wrong: what was built on it is listed, to be kept or done again')
     .argument('<id>', 'such as ASM-42-001')
     .addHelpText('after', '\nExample:\n  agentx assumptions reject ASM-42-001 -m "Use the live keys"');
-  const instead = takesText(reject, { what: 'what instead', asks: 'What instead?' });
-  run(reject, async (line, id = '') => (await import('./decide.js')).reject(line, id, instead));
+  const replacementText = takesText(reject, { what: 'what instead', asks: 'What instead?' });
+  run(reject, async (line, id = '') => (await import('./decide.js')).reject(line, id, replacementText));
 };

@@ -13,8 +13,8 @@ export interface AnswerOptions {
  * An answer by hand. The monitor runs afterwards: if it ran first, it would ask the target of a stale clarification
  * again although the answer is here.
  */
-export async function answer(line: CommandLine, typed: string, { text, retry }: AnswerOptions) {
-  const id = await line.app().findId('clarification', typed);
+export async function answer(line: CommandLine, typedId: string, { text, retry }: AnswerOptions) {
+  const id = await line.app().findId('clarification', typedId);
   const message = await text(line);
   const request = { clarificationId: id, answer: message, ...actorOf(line) };
   try {

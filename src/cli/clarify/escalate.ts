@@ -10,8 +10,8 @@ export interface EscalateOptions {
   readonly retry: boolean;
 }
 
-export async function escalate(line: CommandLine, typed: string, { text, retry }: EscalateOptions) {
-  const id = await line.app().findId('clarification', typed);
+export async function escalate(line: CommandLine, typedId: string, { text, retry }: EscalateOptions) {
+  const id = await line.app().findId('clarification', typedId);
   const message = await text(line);
   await check(line, { retry });
   const request = { clarificationId: id, reason: message, ...actorOf(line) };

@@ -6,7 +6,7 @@ import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';
 import type { TextOf } from '../text.js';
 import { approvesPrograms } from '../trust/in-place.js';
-import { interruptible, routeUntil } from './interruptible.js';
+import { interruptible, routeOrNote } from './interruptible.js';
 import { actorOf, report } from './report.js';
 
 const NOT_APPROVED = 1;
@@ -19,8 +19,8 @@ export interface FollowUpOptions {
 /**
  * The next round, answered or escalated. After the last round the question goes to a human, and the exit code says so.
  */
-export async function followUp(line: CommandLine, typed: string, { text, retry }: FollowUpOptions) {
-  const id = await line.app().findId('clarification', typed);
+export async function followUp(line: CommandLine, typedId: string, { text, retry }: FollowUpOptions) {
+  const id = await line.app().findId('clarification', typedId);
   const question = await text(line);
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
@@ -29,8 +29,8 @@ export async function followUp(line: CommandLine, typed: string, { text, retry }
   const app = line.app();
   try {
     return await interruptible(line, async (signal) => {
-      const opened = await app.openFollowUp(request);
-      return opened.status === 'pending' ? routeUntil(app, id, signal) : opened;
+      const openedRound = await app.openFollowUp(request);
+      return openedRound.status === 'pending' ? routeOrNote(line, id, signal) : openedRound;
     });
   } catch (error) {
     if (!(error instanceof AgentXError) || error.code !== 'MAX_ROUNDS_EXCEEDED') throw error;

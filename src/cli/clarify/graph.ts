@@ -6,12 +6,12 @@ import type { CommandLine } from '../command-line.js';
 export async function graph(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
   const look = async () => waitsOf((await line.app().clarifications('active')).items);
-  const before = await look();
+  const waitsBefore = await look();
   // The check reports ledgers that cannot be read.
   await check(line, options);
   const waits = await look();
   out.json({ waits });
-  for (const wait of brokenCycles(before, waits)) {
+  for (const wait of brokenCycles(waitsBefore, waits)) {
     out.note(`A cycle was broken: ${wait.clarificationId} of ${wait.from} to ${wait.to} is escalated.`);
   }
   if (waits.length === 0) {
@@ -24,7 +24,7 @@ export async function graph(line: CommandLine, options: { readonly retry: boolea
   out.print(inCycle > 0 ? `${count}, ${inCycle} of them in a cycle` : `${count}, no cycle`);
 }
 
-function brokenCycles(before: readonly Wait[], now: readonly Wait[]): readonly Wait[] {
-  const escalated = new Set(now.filter(({ status }) => status === 'escalated').map((wait) => wait.clarificationId));
-  return before.filter(({ isInCycle, clarificationId }) => isInCycle && escalated.has(clarificationId));
+function brokenCycles(waitsBefore: readonly Wait[], now: readonly Wait[]): readonly Wait[] {
+  const escalatedIds = new Set(now.filter(({ status }) => status === 'escalated').map((wait) => wait.clarificationId));
+  return waitsBefore.filter(({ isInCycle, clarificationId }) => isInCycle && escalatedIds.has(clarificationId));
 }

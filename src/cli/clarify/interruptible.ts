@@ -13,6 +13,9 @@ export async function interruptible(
   work: (signal: AbortSignal) => Promise<HubResult>,
 ): Promise<number | undefined> {
   const interrupt = new Interrupt();
+  const patience = setTimeout(() => {
+    if (process.stderr.isTTY === true && !line.out.isJson) line.out.note(WAITING);
+  }, PATIENCE_MS);
   try {
     const result = await streaming(line, () => work(interrupt.signal));
     const isOpen = result.status === 'pending' || result.status === 'stale';
@@ -20,17 +23,40 @@ export async function interruptible(
     reportOpen(line, result);
     return interrupt.code;
   } finally {
+    clearTimeout(patience);
     interrupt.close();
   }
 }
+
+/** After this, a person at a terminal wonders what the command waits for. */
+const PATIENCE_MS = 5_000;
+const WAITING = 'Waiting for the answer. Ctrl-C leaves the question open.';
 
 function reportOpen({ out }: CommandLine, { clarificationId, status, round, record }: HubResult): void {
   out.json({ clarificationId, status, round });
   // The terminal has echoed ^C.
   const start = process.stderr.isTTY === true ? '\n' : '';
-  out.note(`${start}${clarificationId} stays open: ${record.to} has not answered.`);
-  out.note(`See it: agentx clarify show ${clarificationId}`);
-  out.note(`Ask again: agentx clarify route ${clarificationId}`);
+  noteOpen(out, record, start);
+}
+
+function noteOpen(out: CommandLine['out'], { id, to }: HubResult['record'], start = ''): void {
+  out.note(`${start}${id} stays open: ${to} has not answered.`);
+  out.note(`See it: agentx clarify show ${id}`);
+  out.note(`Ask again: agentx clarify route ${id}`);
+}
+
+/** The same as `routeUntil`; if the target cannot be asked, it says how to ask it later. */
+export async function routeOrNote(line: CommandLine, id: string, signal: AbortSignal): Promise<HubResult> {
+  const { app, out } = line;
+  try {
+    return await routeUntil(app(), id, signal);
+  } catch (error) {
+    const record = await app()
+      .showClarification(id)
+      .catch(() => undefined);
+    if (record?.status === 'pending' && !out.isJson) noteOpen(out, record);
+    throw error;
+  }
 }
 
 /** The clarification once its target has answered, or its state when Ctrl-C broke that off. */

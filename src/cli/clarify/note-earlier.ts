@@ -12,7 +12,7 @@ interface Ending {
   readonly message: string;
 }
 
-/** A second time is no error, but the first one counts, for example that of the monitor a moment ago. This shows it. */
+/** Ending a clarification twice is no error, but the first end counts, maybe the monitor's a moment ago. Shows it. */
 export function noteEarlier(
   { out }: CommandLine,
   { id, thread }: ClarificationRecord,

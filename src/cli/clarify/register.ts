@@ -32,9 +32,9 @@ export const registerClarify: Register = (program, run) => {
   show.addHelpText('after', '\nExample:\n  agentx clarify show CLR-42-001');
   run(show, async (line, id = '') => (await import('./show.js')).show(line, id, { retry: retries(show) }));
 
-  const stale = withRetry(noun.command('stale')).description('what is stale or stuck, and nothing else');
-  stale.addHelpText('after', '\nExample:\n  agentx clarify stale --no-retry --json');
-  run(stale, async (line) => (await import('./stale.js')).stale(line, { retry: retries(stale) }));
+  const staleCommand = withRetry(noun.command('stale')).description('what is stale or stuck, and nothing else');
+  staleCommand.addHelpText('after', '\nExample:\n  agentx clarify stale --no-retry --json');
+  run(staleCommand, async (line) => (await import('./stale.js')).stale(line, { retry: retries(staleCommand) }));
 
   const followUp = verb(noun, 'follow-up', 'ask on: opens the next round');
   const question = takesText(followUp, {
@@ -57,9 +57,9 @@ export const registerClarify: Register = (program, run) => {
     verb(noun, 'resolve', 'settle it, also one that is escalated'),
     'Repository pattern, SQLite in CI.',
   );
-  const decided = takesText(resolve, { what: 'what was decided', asks: 'What was decided?' });
+  const decisionText = takesText(resolve, { what: 'what was decided', asks: 'What was decided?' });
   run(resolve, async (line, id = '') =>
-    (await import('./resolve.js')).resolve(line, id, { text: decided, retry: retries(resolve) }),
+    (await import('./resolve.js')).resolve(line, id, { text: decisionText, retry: retries(resolve) }),
   );
 
   const escalate = withExample(verb(noun, 'escalate', 'hand it to a human'), 'It touches the budget.');

@@ -13,8 +13,8 @@ export interface ResolveOptions {
   readonly retry: boolean;
 }
 
-export async function resolve(line: CommandLine, typed: string, { text, retry }: ResolveOptions) {
-  const id = await line.app().findId('clarification', typed);
+export async function resolve(line: CommandLine, typedId: string, { text, retry }: ResolveOptions) {
+  const id = await line.app().findId('clarification', typedId);
   const message = await text(line);
   await check(line, { retry });
   await refuseAgent(line, id);

@@ -5,9 +5,13 @@ import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 import { viewOf, withAwaiting } from './view.js';
 
-export async function show(line: CommandLine, typed: string, options: { readonly retry: boolean }): Promise<undefined> {
+export async function show(
+  line: CommandLine,
+  typedId: string,
+  options: { readonly retry: boolean },
+): Promise<undefined> {
   const { out } = line;
-  const id = await line.app().findId('clarification', typed);
+  const id = await line.app().findId('clarification', typedId);
   const { issueNumber } = parseClarificationId(id);
   const active = await check(line, options);
   const record = await line.app().showClarification(id);

@@ -11,7 +11,7 @@ export function bashScript(places: readonly Place[]): string {
     ({ path, words, options, values }) =>
       `    '${path}') words='${list(words)}'; options='${list(options)}'; kinds=(${values.map(valueText).join(' ')}) ;;`,
   );
-  const valued = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
+  const optionCases = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `# Completion of agentx for bash: source <(agentx completion bash)
 _agentx() {
   local place='' word words='' options='' kind='' value='' skip='' count=0 current="\${COMP_WORDS[COMP_CWORD]}"
@@ -33,7 +33,7 @@ _agentx() {
   done
   if [[ -n "$skip" ]]; then
     case "$place $skip" in
-${valued.join('\n')}
+${optionCases.join('\n')}
     esac
     [[ -z "$kind" ]] && kind=nothing
   else

@@ -36,11 +36,11 @@ function wordsOf(command: Command): readonly Candidate[] {
 
 /** Options of every command are described once, at the program. */
 function optionsOf(command: Command): readonly Candidate[] {
-  const described = new Map(rootOf(command).options.map(({ long, description }) => [long, description]));
+  const descriptions = new Map(rootOf(command).options.map(({ long, description }) => [long, description]));
   const options = command.options.flatMap((option) => {
     const { long, short, description, required: takesValue } = option;
     if (!long || isAlias(option, rootOf(command))) return [];
-    const candidate = { word: long, description: description || (described.get(long) ?? ''), takesValue };
+    const candidate = { word: long, description: description || (descriptions.get(long) ?? ''), takesValue };
     return { ...candidate, ...(short && { short }), ...(takesValue && { value: valueOfOption(option) }) };
   });
   return [...options, { word: '--help', description: 'what it does, with examples' }];
@@ -48,6 +48,6 @@ function optionsOf(command: Command): readonly Candidate[] {
 
 /** Every option that is followed by a value. */
 export function valuedOptions(places: readonly Place[]): readonly string[] {
-  const valued = places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue));
-  return [...new Set(valued.flatMap(({ word, short }) => (short ? [word, short] : [word])))];
+  const valueOptions = places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue));
+  return [...new Set(valueOptions.flatMap(({ word, short }) => (short ? [word, short] : [word])))];
 }

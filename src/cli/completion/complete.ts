@@ -27,11 +27,11 @@ const MAX_ABOUT = 60;
 export async function complete(line: CommandLine, kind: string, words: readonly string[]): Promise<undefined> {
   try {
     const app = line.app(rootIn(words));
-    const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '').toLowerCase();
+    const typedWord = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '').toLowerCase();
     const valueKind = VALUE_KINDS.find((one) => one === kind);
     const offers = valueKind === undefined ? [] : await OFFERS[valueKind](app, words);
     const lines = offers
-      .filter(({ value }) => PLAIN.test(value) && value.toLowerCase().startsWith(typed))
+      .filter(({ value }) => PLAIN.test(value) && value.toLowerCase().startsWith(typedWord))
       .map(({ value, about = '' }) => `${value}\t${shorten(plainLine(about), MAX_ABOUT)}\n`);
     process.stdout.write(lines.join(''));
   } catch (error) {
@@ -93,8 +93,8 @@ function clarificationOffer({
 }
 
 async function questionIn(app: App, words: readonly string[]) {
-  const typed = words.find((word) => /^oq-/i.test(word)) ?? '';
-  const question = await app.question(await app.findId('question', typed));
+  const typedId = words.find((word) => /^oq-/i.test(word)) ?? '';
+  const question = await app.question(await app.findId('question', typedId));
   return question?.questions ?? [];
 }
 

@@ -7,7 +7,7 @@ export const registerCompletion: Register = (program, run) => {
   const command = program
     .command('completion')
     .description('a script that makes a shell complete commands, options, ids and names')
-    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'yours').choices(SHELLS))
     .addHelpText(
       'after',
       `

@@ -23,7 +23,7 @@ export interface Value {
   readonly words?: readonly string[];
 }
 
-/** Verbs that are for ended ones, too. */
+/** Verbs that also take issues, questions and clarifications that have ended. */
 const LOOKING = ['show', 'comment', 'reopen', 'compact', 'restore'];
 
 /** What an argument stands for, by its name and its command. */

@@ -10,7 +10,7 @@ export function zshScript(places: readonly Place[]): string {
       switches=(${list(options)})
       kinds=(${values.map(valueText).join(' ')}) ;;`,
   );
-  const valued = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
+  const optionCases = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `#compdef agentx
 # Completion of agentx for zsh: source <(agentx completion zsh), after compinit
 _agentx() {
@@ -30,7 +30,7 @@ _agentx() {
   if [[ -z "$skip" && "$PREFIX" == --*=* ]]; then skip="\${PREFIX%%=*}"; compset -P '*='; fi
   if [[ -n "$skip" ]]; then
     case "$place $skip" in
-${valued.join('\n')}
+${optionCases.join('\n')}
     esac
     [[ -z "$kind" ]] && return
   else

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { App } from '../../app/app.js';
 import { createDemoApp } from '../../app/create-app.js';
 import { surroundings } from '../../app/environment.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { renderDigest } from '../../render/digest.js';
 import { serve } from '../../server/serve.js';
 import type { CommandLine } from '../command-line.js';
@@ -20,6 +21,7 @@ const UNWATCHED = { pace: 0.1, fallbackMinutes: 1 / 60 };
  */
 export async function demo(line: CommandLine): Promise<number> {
   const { out, principal } = line;
+  if (out.isJson) throw new AgentXError('INVALID_INPUT', 'agentx demo has no data for programs: leave --json out.');
   const isLive = out.isTerminal && process.stderr.isTTY === true && surroundings().env.TERM !== 'dumb';
   const isWatched = isLive && process.stdin.isTTY === true;
   const app = await createDemoApp(isWatched ? WATCHED : UNWATCHED);

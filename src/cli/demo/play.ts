@@ -24,10 +24,10 @@ export async function play({ app, stage, isWatched, signal, line }: Play): Promi
   await app.createIssue({ title: 'Rotate the API keys', labels: ['type:story', 'priority:p2'] });
   const others: Promise<void>[] = [];
   const beside = (work: () => Promise<unknown>): void => {
-    const told = (error: unknown) => {
+    const report = (error: unknown) => {
       if (!signal.aborted) stage.print(`warning: ${plainLine(String(error))}`);
     };
-    others.push(work().then(() => {}, told));
+    others.push(work().then(() => {}, report));
   };
   const endKeys = app.bus.on('clarification-answered', ({ clarificationId, round }) => {
     // While the engineer goes on with issue 1, the architect starts issue 2 and needs the engineer.

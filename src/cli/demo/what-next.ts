@@ -10,13 +10,13 @@ export async function whatNext({ out }: CommandLine, app: App): Promise<void> {
   const repository = dirname(app.root);
   const agentx = programName();
   const rootOption = `--root ${shellWord(repository)}`;
-  const { items: assumed } = await app.assumptions();
+  const { items: assumptions } = await app.assumptions();
   out.print(`\n${out.paint.name('All of it is on the disk:')} ${repository}`);
   out.print(out.paint.quiet('  docs and src: what they wrote; .agentx/state/clarifications: what they said'));
   out.print(`\n${out.paint.name('What to try next')}`);
   const next = [
     [`${agentx} clarify show CLR-1-003 ${rootOption}`, 'who said what, round by round'],
-    ...(assumed.length === 0
+    ...(assumptions.length === 0
       ? []
       : ([[`${agentx} assumptions ${rootOption}`, 'what was decided without you; confirm or reject it']] as const)),
     [`${agentx} inbox --all ${rootOption}`, 'what people decided'],

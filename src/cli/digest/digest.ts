@@ -27,9 +27,11 @@ export async function digest(line: CommandLine, { week, post }: DigestOptions): 
   notePageLink(line, { view: 'digest', id: counted.week });
   if (place !== undefined) await send(line, counted.week, place);
   if (!isQuiet(counted)) return;
-  const before = Object.values(counted.before.totals).some((count) => count > 0);
+  const hasEarlierFigures = Object.values(counted.before.totals).some((count) => count > 0);
   out.note(
-    before ? `The week before: agentx digest --week ${counted.before.week}` : 'Set agents to work: agentx ready',
+    hasEarlierFigures
+      ? `The week before: agentx digest --week ${counted.before.week}`
+      : 'Set agents to work: agentx ready',
   );
 }
 

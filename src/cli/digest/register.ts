@@ -5,7 +5,10 @@ export const registerDigest: Register = (program, run) => {
     .command('digest')
     .description('what a week of clarifications adds up to, against its targets')
     .option('--week <week>', 'an ISO week such as 2026-W09; otherwise the present one')
-    .option('--post <where>', 'in GitHub mode: also a comment on an issue, or "discussion"; again, it is replaced')
+    .option(
+      '--post <where>',
+      'in GitHub mode: an issue to comment on, or "discussion"; posted again, the text is replaced',
+    )
     .addHelpText(
       'after',
       `

@@ -19,7 +19,7 @@ export interface HookOptions {
   readonly issue?: string | undefined;
   readonly transcript?: string | undefined;
   readonly retry: boolean;
-  /** Called by a client in every session, whatever it works on. */
+  /** Called by a client in every session, also in folders without AgentX. */
   readonly session: boolean;
 }
 
@@ -34,8 +34,8 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
   await noteMissingIssue(line, issue);
   if (transcript !== undefined && options.phase === 'finish') {
-    const captured = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, ...transcript });
-    if (!options.session) line.out.note(remembered(captured));
+    const capture = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, ...transcript });
+    if (!options.session) line.out.note(remembered(capture));
   }
   await check(line, { retry: options.retry });
   const memory = options.phase === 'start' ? await recallFor(line, { agent, issueNumber: issue ?? 0 }) : undefined;
@@ -62,8 +62,8 @@ async function transcriptOf(
   if (transcript !== undefined) return { file: requireFile(resolve(line.cwd, transcript)) };
   if (!session || phase === 'start') return undefined;
   const { readHookInput } = await import('../../app/hook-input.js');
-  const { transcript: told, sessionId } = await readHookInput();
-  const file = told === undefined ? undefined : resolve(line.cwd, told);
+  const { transcript: transcriptPath, sessionId } = await readHookInput();
+  const file = transcriptPath === undefined ? undefined : resolve(line.cwd, transcriptPath);
   return file === undefined || !isReadableFile(file) ? undefined : { file, sessionId };
 }
 

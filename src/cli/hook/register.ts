@@ -29,7 +29,7 @@ Examples:
 
 function phase(command: Command): Command {
   return command
-    .argument('<agent>')
+    .argument('<agent>', 'who works')
     .argument('[issue]', 'its number')
     .option('--transcript <file>', 'what was said in the session; remembered when it finishes')
     .option('--session', 'for the hooks of a client: silent where there is no .agentx folder, and in agents of a run')

@@ -1,14 +1,11 @@
 import type { App } from '../../app/app.js';
-import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
-import { outlookOf } from '../../render/question.js';
-import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { InPlace } from '../prompt/in-place.js';
 import { Prompter } from '../prompt/prompter.js';
 import { Interrupt } from '../run/interrupt.js';
 import { goOn } from './go-on.js';
-import { reportSettled } from './settle.js';
+import { hasEnded, reportSettled } from './settle.js';
 import { show } from './show.js';
 
 type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
@@ -17,7 +14,6 @@ const LEFT_OPEN = 3;
 
 /** Shows a question and asks the person at the terminal: every open part, then what follows from a late answer. */
 export async function answerInPlace(line: CommandLine, question: Question): Promise<number | undefined> {
-  if (question.status === 'resolved' && question.outcome !== 'fallback_applied') throw hasEnded(line, question);
   await show(line, question.id, { isAsked: true });
   const interrupt = new Interrupt();
   const { answers, ended } = await asking(line, question, interrupt).finally(() => interrupt.close());
@@ -34,7 +30,7 @@ export async function answerInPlace(line: CommandLine, question: Question): Prom
 /** The answers given here, the latest result for each question, and the questions that ended, here or elsewhere. */
 async function asking(line: CommandLine, question: Question, interrupt: Interrupt) {
   const answers = new Map<string, InboxResult>();
-  const ended: Question[] = [];
+  const endedQuestions: Question[] = [];
   let place: InPlace | undefined;
   const isOver = new Promise<void>((resolve) => {
     interrupt.signal.addEventListener('abort', () => resolve());
@@ -46,7 +42,7 @@ async function asking(line: CommandLine, question: Question, interrupt: Interrup
         answers.set(result.question.id, result);
         if (result.choices.length > 0) place?.print('  The fallback was taken before you answered.');
       },
-      ended: (one) => ended.push(one),
+      ended: (one) => endedQuestions.push(one),
       left: () => resolve(),
     });
     const settle = async (work: Promise<void>) => {
@@ -64,12 +60,5 @@ async function asking(line: CommandLine, question: Question, interrupt: Interrup
   });
   await isOver;
   place?.close();
-  return { answers: [...answers.values()], ended };
-}
-
-function hasEnded(line: CommandLine, question: Question): AgentXError {
-  const late =
-    question.outcome === 'fallback_applied' ? ` Say it all the same: agentx inbox answer ${question.id}` : '';
-  const problem = `Question ${question.id} has ended: ${outlookOf(question, viewOf(line))}.${late}`;
-  return new AgentXError('CONFLICT', problem, { question });
+  return { answers: [...answers.values()], ended: endedQuestions };
 }

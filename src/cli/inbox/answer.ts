@@ -4,7 +4,7 @@ import { plainLine } from '../../render/plain-text.js';
 import { canAsk } from '../can-ask.js';
 import type { CommandLine } from '../command-line.js';
 import { goOn } from './go-on.js';
-import { humanAct, reportSettled, settling } from './settle.js';
+import { hasEnded, humanAct, reportSettled, settling } from './settle.js';
 
 export interface AnswerOptions {
   readonly question?: string;
@@ -14,14 +14,16 @@ export interface AnswerOptions {
 }
 
 /** The answer from the command line; without one, a person at a terminal is asked. */
-export async function answer(line: CommandLine, typed: string, options: AnswerOptions): Promise<number | undefined> {
+export async function answer(line: CommandLine, typedId: string, options: AnswerOptions): Promise<number | undefined> {
   const { question, option, revision } = options;
-  const id = await line.app().findId('question', typed);
+  const id = await line.app().findId('question', typedId);
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
   const text = await options.text(line);
   if (option === undefined && text === undefined) {
     await line.app().completeInbox((text) => line.out.note(text));
     const shownQuestion = await line.app().showQuestion(id);
+    const { status, outcome } = shownQuestion;
+    if (status === 'resolved' && outcome !== 'fallback_applied') throw hasEnded(line, shownQuestion);
     if (!canAsk(line.out) || question !== undefined || revision !== undefined) throw noAnswer(shownQuestion);
     return (await import('./answer-in-place.js')).answerInPlace(line, shownQuestion);
   }

@@ -17,14 +17,14 @@ export async function goOn(
   const app = line.app();
   const interrupt = new Interrupt();
   try {
-    const waiting = await app.whoWaitsFor(question.id);
-    for (const [index, id] of waiting.entries()) {
+    const waitingIds = await app.whoWaitsFor(question.id);
+    for (const [index, id] of waitingIds.entries()) {
       out.note(`${id} waited for this: asking once more...`);
       const { status } = await streaming(line, () => routeUntil(app, id, interrupt.signal));
       out.note(`${id} is ${status}.`);
       if (interrupt.code === undefined) continue;
       const isAsked = status === 'pending' || status === 'stale';
-      for (const clarification of waiting.slice(isAsked ? index : index + 1))
+      for (const clarification of waitingIds.slice(isAsked ? index : index + 1))
         out.note(`Ask again: agentx clarify route ${clarification}`);
       break;
     }

@@ -5,8 +5,9 @@ import { parseQuestionId } from '../../protocol/ids.js';
 import { type AnsweredBy, Question, type QuestionResponse } from '../../protocol/question.js';
 import { latestResponses } from '../../protocol/question-answerers.js';
 import { plainLine } from '../../render/plain-text.js';
-import { howToAnswer, renderQuestion, responseText } from '../../render/question.js';
-import { viewOf } from '../clarify/view.js';
+import { howToAnswer, outlookOf, renderQuestion, responseText } from '../../render/question.js';
+import { labelled } from '../../render/thread.js';
+import { listViewOf, viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 
@@ -56,8 +57,8 @@ export async function settling(line: CommandLine, id: string, act: () => Promise
     if (next !== undefined && (await isEndedByThem(line, id))) {
       line.out.note(`${id} has ended with what you said; ${next}:`);
     }
-    const present = Question.safeParse(error instanceof AgentXError ? error.details.question : undefined);
-    if (present.success && !line.out.isJson) line.out.note(renderQuestion(present.data, viewOf(line)));
+    const presentQuestion = Question.safeParse(error instanceof AgentXError ? error.details.question : undefined);
+    if (presentQuestion.success && !line.out.isJson) line.out.note(renderQuestion(presentQuestion.data, viewOf(line)));
     throw error;
   }
 }
@@ -77,7 +78,8 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   for (const response of responses) {
     const part = questions.find((one) => one.id === response.questionId) ?? {};
     const answerText = plainLine(responseText(part, response));
-    if (answerText !== '') out.print(`${id} ${plainLine(response.questionId)}: ${answerText}`);
+    const label = `${id} ${plainLine(response.questionId)}: `;
+    if (answerText !== '') out.print(labelled(label, answerText, listViewOf(line).width));
   }
   const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
@@ -103,6 +105,14 @@ function isAskedAgain({ thread }: ClarificationRecord, responses: readonly Quest
   const { options = [] } = thread.findLast(({ type }) => type === 'escalation') ?? {};
   const chosenIds = responses.flatMap(({ optionIds = [] }) => optionIds);
   return options.some(({ id, action }) => action === 'retry' && chosenIds.includes(id));
+}
+
+/** The error for a person who answers too late. */
+export function hasEnded(line: CommandLine, question: Question): AgentXError {
+  const lateNote =
+    question.outcome === 'fallback_applied' ? ` Say it all the same: agentx inbox answer ${question.id}` : '';
+  const problem = `Question ${question.id} has ended: ${outlookOf(question, viewOf(line))}.${lateNote}`;
+  return new AgentXError('CONFLICT', problem, { question });
 }
 
 function parseRevision(text: string): number {

@@ -15,19 +15,22 @@ export interface ShowOptions {
 
 export async function show(
   line: CommandLine,
-  typed: string,
+  typedId: string,
   { isAsked = false }: ShowOptions = {},
 ): Promise<undefined> {
   const { out } = line;
-  const id = await line.app().findId('question', typed);
+  const id = await line.app().findId('question', typedId);
   await line.app().completeInbox((text) => out.note(text));
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line, question);
-  const before = question.status === 'open' ? await line.app().answeredBefore(question) : [];
-  const beside = { ...(clarification && { clarification }), ...(before.length > 0 && { answeredBefore: before }) };
+  const earlierAnswers = question.status === 'open' ? await line.app().answeredBefore(question) : [];
+  const beside = {
+    ...(clarification && { clarification }),
+    ...(earlierAnswers.length > 0 && { answeredBefore: earlierAnswers }),
+  };
   out.json({ ...question, ...beside });
   out.print(renderQuestion(question, viewOf(line)));
-  if (before.length > 0) out.print(renderAnsweredBefore(before, viewOf(line)));
+  if (earlierAnswers.length > 0) out.print(renderAnsweredBefore(earlierAnswers, viewOf(line)));
   if (clarification !== undefined)
     out.print(`\n  ${clarification.id}: what was said\n\n${renderExchange(clarification, viewOf(line))}\n`);
   if (question.status === 'open' && !isAsked) out.print(howToAnswer(question));

@@ -5,9 +5,9 @@ import { humanAct } from './settle.js';
 
 const UNITS: Readonly<Record<string, number>> = { m: 1, min: 1, h: 60, d: 24 * 60 };
 
-export async function snooze(line: CommandLine, typed: string, time: string): Promise<undefined> {
+export async function snooze(line: CommandLine, typedId: string, time: string): Promise<undefined> {
   const app = line.app();
-  const id = await app.findId('question', typed);
+  const id = await app.findId('question', typedId);
   const { by } = humanAct(line, 'snooze', { id });
   const question = await app.snooze({ id, minutes: minutesIn(time), by });
   const { snoozed, expiresAt } = question;

@@ -12,12 +12,12 @@ export interface InitOptions extends Pick<InitRequest, 'mode' | 'repo'> {
   readonly root?: string | undefined;
 }
 
-export async function init(line: CommandLine, { mode, repo: named, root }: InitOptions): Promise<undefined> {
+export async function init(line: CommandLine, { mode, repo: namedRepo, root }: InitOptions): Promise<undefined> {
   const { cwd, out } = line;
   const repository = repositoryOf(cwd, root);
   const { env } = surroundings();
-  const repo = named ?? (mode === 'github' ? await remoteRepository(repository, env) : undefined);
-  const prepared = mode === 'github' && repo !== undefined ? await prepareGitHub(repo, env) : undefined;
+  const repo = namedRepo ?? (mode === 'github' ? await remoteRepository(repository, env) : undefined);
+  const preparation = mode === 'github' && repo !== undefined ? await prepareGitHub(repo, env) : undefined;
   const proposal = proposalOf(await findAgents({ cwd: repository, env }));
   const result = initFolder({ repository, mode, repo, proposal });
   const isProposed = proposal !== undefined && result.created.includes(`${FOLDER}/config.toml`);
@@ -27,9 +27,9 @@ export async function init(line: CommandLine, { mode, repo: named, root }: InitO
   out.print(renderInit(result, out.paint));
   const above = result.created.length > 0 ? folderAbove(result.root) : undefined;
   const notes = above === undefined ? [] : [`${above} was there already; in this folder the new one counts now.`];
-  for (const note of [...notes, ...result.notes, ...(prepared?.notes ?? [])]) out.note(`note: ${plainText(note)}`);
+  for (const note of [...notes, ...result.notes, ...(preparation?.notes ?? [])]) out.note(`note: ${plainText(note)}`);
   if (isProposed) out.note(`note: ${proposal.reason}, so ${FOLDER}/config.toml gives it the work of every agent.`);
-  if (prepared?.isReady === true && result.notes.length === 0) await firstCopy(line, result.root);
+  if (preparation?.isReady === true && result.notes.length === 0) await firstCopy(line, result.root);
   const first = isProposed ? 'look at' : 'say in';
   const who = isProposed ? '' : ' who does the work';
   out.note(`Next: ${first} ${FOLDER}/config.toml${who}, then: agentx issue create, and: agentx run 1`);
@@ -87,7 +87,7 @@ function folderAbove(root: string): string | undefined {
   }
 }
 
-/** The folder that later commands will use: the one that was named, else the current one. */
+/** The folder that later commands will use: the named folder, else the current one. */
 function repositoryOf(cwd: string, root: string | undefined): string {
   const namedFolder = resolve(cwd, root || surroundings().env.AGENTX_ROOT || '.');
   return basename(namedFolder) === FOLDER ? dirname(namedFolder) : namedFolder;

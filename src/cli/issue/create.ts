@@ -20,7 +20,7 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
   const body = (await options.body(line)) ?? '';
   const [firstTitle, otherTitle] = options.titles.filter((title) => title !== undefined);
   if (otherTitle !== undefined) throw new AgentXError('INVALID_INPUT', 'The title is given twice. Say it once.');
-  const title = firstTitle ?? (await askTitle(line));
+  const title = firstTitle ?? (await askTitle(line, labels));
   const issue = await created(line, { title, body, labels });
   if (issue === undefined) return;
   out.json(issue);
@@ -53,12 +53,12 @@ async function created({ app, out }: CommandLine, draft: Draft): Promise<Issue |
   }
 }
 
-/** If no person can be asked, the command line is incomplete. */
-async function askTitle(line: CommandLine): Promise<string> {
-  if (canAsk(line.out))
+/** If no person can be asked, or a label looks like the title, the command line is wrong. */
+async function askTitle(line: CommandLine, labels: readonly string[]): Promise<string> {
+  if (canAsk(line.out) && !labels.some((label) => /\s/.test(label.trim())))
     return (await import('../prompt/ask-text.js')).askText(line, 'What is to be done, in one line?');
-  const problem = "Missing required argument 'title'. See: agentx issue create --help";
-  throw new AgentXError('INVALID_INPUT', problem);
+  const where = labels.length === 0 ? '' : ': --label takes every word behind it. Put the title first';
+  throw new AgentXError('INVALID_INPUT', `Missing required argument 'title'${where}. See: agentx issue create --help`);
 }
 
 /** A label that only resembles one with a meaning has no effect, which would go unnoticed. */

@@ -4,7 +4,7 @@ import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { noteCopy } from '../note-copy.js';
 
-/** Enough to tell drafts apart: `agentx issue close 1a2b3c4d` gives one up. */
+/** Enough to tell drafts apart: `agentx issue close 1a2b3c4d` discards one. */
 const SHORT_ID = 8;
 
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {

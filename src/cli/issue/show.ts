@@ -2,6 +2,7 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import type { SeenOnGitHub } from '../../protocol/issue.js';
 import { renderIssue } from '../../render/issue.js';
 import { plainLine } from '../../render/plain-text.js';
+import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { noteCopy } from '../note-copy.js';
 import { requireIssue } from './require-issue.js';
@@ -11,8 +12,8 @@ export async function show(line: CommandLine, number: string): Promise<undefined
   const issue = await requireIssue(line, parseIssueNumber(number));
   const unsent = await line.app().unsent(issue);
   out.json(unsent.length === 0 ? issue : { ...issue, unsent });
-  const { width, paint } = out;
-  out.print(renderIssue(issue, { width, paint, timing: { now: line.app().clock.now(), isRelative: out.isTerminal } }));
+  const { width, paint, ...timing } = listViewOf(line);
+  out.print(renderIssue(issue, { width, paint, timing }));
   if (issue.github !== undefined) out.print(`\n${placeOf(issue.github)}`);
   for (const { what, why } of unsent) {
     out.print(`Not sent yet: ${plainLine(what)}${why === undefined ? '' : ` (${plainLine(why)})`}`);

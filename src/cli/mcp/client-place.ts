@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { readClientFile } from '../../app/client-files.js';
+import { readClientFile, realClientPath } from '../../app/client-files.js';
 import { surroundings } from '../../app/environment.js';
 import { findRoot } from '../../app/find-root.js';
 import type { Place, Scope } from '../../mcp/install/clients.js';
@@ -26,7 +26,7 @@ export function clientPlace(cwd: string, scope: Scope, root?: string): ClientPla
   // HOME first: it is what the clients go by.
   const home = env.HOME || homedir();
   return {
-    place: { scope, env, home, platform: process.platform, project, has },
+    place: { scope, env, home, platform: process.platform, project, has, real: realClientPath },
     read,
     within,
     hasRoot: folder !== undefined,

@@ -25,12 +25,12 @@ export async function doctor(
       out.print(shown(finding, out));
     }
   }
-  const missing = names.filter((name) => !findings.some((finding) => finding.client === name));
+  const missingClients = names.filter((name) => !findings.some((finding) => finding.client === name));
   const problems = findings.filter(({ result }) => !result.isAnswered);
-  if (client !== undefined && missing.length > 0) throw notInstalled(client);
-  out.json({ clients: findings, missing, problems: problems.length });
-  if (missing.length > 0) {
-    out.say(`Nothing is installed in: ${missing.join(', ')}.`);
+  if (client !== undefined && missingClients.length > 0) throw notInstalled(client);
+  out.json({ clients: findings, missing: missingClients, problems: problems.length });
+  if (missingClients.length > 0) {
+    out.say(`Nothing is installed in: ${missingClients.join(', ')}.`);
     out.note('To install it: agentx mcp install CLIENT');
   }
   return problems.length > 0 ? PROBLEMS : undefined;
@@ -66,8 +66,8 @@ function shown({ client, scope, path, command, result, todo, notes }: Finding, {
         `${plainText(result.problem).trim()}`,
         ...(todo === undefined ? [] : [plainText(todo)]),
       ];
-  const started = command === undefined ? [] : [paint.quiet(`starts: ${plainLine(command.join(' '))}`)];
-  const [first = '', ...others] = [...lines, ...started, ...notes.map((note) => `note: ${plainLine(note)}`)];
+  const startLines = command === undefined ? [] : [paint.quiet(`starts: ${plainLine(command.join(' '))}`)];
+  const [first = '', ...others] = [...lines, ...startLines, ...notes.map((note) => `note: ${plainLine(note)}`)];
   return [first, ...others.flatMap((text) => text.split('\n')).map((text) => `        ${text}`)].join('\n');
 }
 

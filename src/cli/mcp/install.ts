@@ -34,12 +34,12 @@ export async function install(line: CommandLine, name: string, options: InstallO
   const where = clientPlace(line.cwd, scope, options.root);
   const empty = emptyFiles(surroundings().env);
   const plan = uninstall ? planUninstall({ client, ...where, wasEmpty: empty.was }) : planFor(client, where, options);
-  const changed = plan.files.filter(({ before, after }) => before !== after);
-  show(line, plan, changed);
-  const isWritten = !print && changed.length > 0 && (yes || (await agrees(line, changed)));
-  if (isWritten) write(changed, { where, scope, empty });
-  report(line, { client, scope, plan, changed, isWritten, uninstall, where });
-  return changed.length > 0 && !print && !isWritten ? DECLINED : undefined;
+  const changedFiles = plan.files.filter(({ before, after }) => before !== after);
+  show(line, plan, changedFiles);
+  const isWritten = !print && changedFiles.length > 0 && (yes || (await agrees(line, changedFiles)));
+  if (isWritten) write(changedFiles, { where, scope, empty });
+  report(line, { client, scope, plan, changed: changedFiles, isWritten, uninstall, where });
+  return changedFiles.length > 0 && !print && !isWritten ? DECLINED : undefined;
 }
 
 function clientNamed(name: string): Client {
@@ -59,10 +59,10 @@ function planFor(client: Client, where: ClientPlace, { hooks = false, agent, app
 }
 
 /** Each file with what changes in it. */
-function show({ out, cwd }: CommandLine, { files }: InstallPlan, changed: readonly PlannedFile[]): void {
+function show({ out, cwd }: CommandLine, { files }: InstallPlan, changedFiles: readonly PlannedFile[]): void {
   for (const file of files) {
     const { path, before, after, parts } = file;
-    if (!changed.includes(file)) {
+    if (!changedFiles.includes(file)) {
       out.print(`${out.paint.quiet('unchanged')}  ${shown(path, cwd)}`);
       continue;
     }
@@ -87,9 +87,12 @@ function show({ out, cwd }: CommandLine, { files }: InstallPlan, changed: readon
 }
 
 /** On a terminal a person is asked; a script has asked for it by calling us. */
-async function agrees({ out }: CommandLine, changed: readonly PlannedFile[]): Promise<boolean> {
+async function agrees({ out }: CommandLine, changedFiles: readonly PlannedFile[]): Promise<boolean> {
   if (!canAsk(out)) return true;
-  return confirm(`Write ${changed.length === 1 ? 'this file' : `these ${changed.length} files`}? [Y/n] `, true);
+  return confirm(
+    `Write ${changedFiles.length === 1 ? 'this file' : `these ${changedFiles.length} files`}? [Y/n] `,
+    true,
+  );
 }
 
 interface Writing {
@@ -101,8 +104,8 @@ interface Writing {
 function write(files: readonly PlannedFile[], { where: { within }, scope, empty }: Writing): void {
   const isPrivate = scope === 'user';
   const changes = files.map(({ path, before, after }) => ({ path, before, after, within, isPrivate }));
-  const noted = empty.after(changes);
-  replaceClientFiles(noted === undefined ? changes : [...changes, noted]);
+  const noteChange = empty.after(changes);
+  replaceClientFiles(noteChange === undefined ? changes : [...changes, noteChange]);
 }
 
 interface Outcome {

@@ -18,29 +18,31 @@ export interface ServeOptions {
 export async function serve(line: CommandLine, { wait }: ServeOptions): Promise<undefined> {
   const { agent, issue, step, clarification, turn, principal, isHeadless } = line;
   const maxSeconds = wait === undefined ? undefined : parseSeconds(wait);
-  let opened: App | undefined;
+  let openedApp: App | undefined;
   const app = () => {
-    if (opened === undefined) {
-      opened = line.app();
-      opened.tellNews();
-      void opened.keepInStep();
+    if (openedApp === undefined) {
+      openedApp = line.app();
+      openedApp.tellNews();
+      void openedApp.keepInStep();
     }
-    return opened;
+    return openedApp;
   };
   // A client does not start us again, so an error of ours must not end us.
-  process.on('uncaughtException', (error) => opened?.log.error('an error was not caught', { error: messageOf(error) }));
+  process.on('uncaughtException', (error) =>
+    openedApp?.log.error('an error was not caught', { error: messageOf(error) }),
+  );
   await serveOverStdio({
     version: AGENTX_VERSION,
     app,
     caller: { agent, issue, step, clarification, turn, principal, isHeadless },
-    routes: new Routes((id) => routeLater(line, id)),
+    routes: new Routes((id, onEnd) => routeLater(line, id, onEnd)),
     ...(maxSeconds !== undefined && { maxSeconds }),
     stdin: process.stdin,
     stdout: process.stdout,
     signal: new Interrupt().signal,
   });
   endSoon();
-  await opened?.close();
+  await openedApp?.close();
   process.exit();
 }
 

@@ -30,6 +30,6 @@ export async function add(line: CommandLine, options: AddOptions, text: TextOf):
   out.json(observation);
   const times = count === undefined ? '' : `, ${count} times now`;
   const how = merged > 0 ? `${id} says this already${times}` : `${id} is remembered`;
-  out.print(`${how}: ${plainLine(summary)} (${tokens} tokens)`);
+  out.say(`${how}: ${plainLine(summary)} (${tokens} tokens)`);
   await noteMissingIssue(line, issueNumber);
 }

@@ -4,11 +4,11 @@ import { countedObservations, renderCompaction } from '../../render/memory-stats
 import type { CommandLine } from '../command-line.js';
 import { plainJson } from '../plain-json.js';
 
-export async function remove(line: CommandLine, typed: string): Promise<undefined> {
-  const id = await line.app().findId('observation', typed);
-  const removed = await (await line.app().memory()).remove(id);
-  line.out.json({ id, removed });
-  line.out.print(removed ? `${id} is forgotten.` : `${id} was not there.`);
+export async function remove(line: CommandLine, typedId: string): Promise<undefined> {
+  const id = await line.app().findId('observation', typedId);
+  const isRemoved = await (await line.app().memory()).remove(id);
+  line.out.json({ id, removed: isRemoved });
+  line.out.print(isRemoved ? `${id} is forgotten.` : `${id} was not there.`);
 }
 
 export async function compact(line: CommandLine, issue: string): Promise<undefined> {
@@ -19,14 +19,14 @@ export async function compact(line: CommandLine, issue: string): Promise<undefin
   if (moved > 0) line.out.note(`To undo it: agentx memory restore ${issueNumber}`);
 }
 
-/** What nothing was added to for long is merged; everything else stays as it is. */
+/** Merges the observations of issues to which nothing was added for long; everything else stays as it is. */
 export async function compactStale(line: CommandLine): Promise<undefined> {
-  const compacted = await (await line.app().memory()).compactStale();
-  line.out.json({ compacted });
-  for (const result of compacted) line.out.print(renderCompaction(result));
-  if (compacted.length === 0)
+  const results = await (await line.app().memory()).compactStale();
+  line.out.json({ compacted: results });
+  for (const result of results) line.out.print(renderCompaction(result));
+  if (results.length === 0)
     line.out.print(
-      `No issue was left alone for ${STALE_ARCHIVE_AFTER_DAYS} days. To compact one: agentx memory compact 42`,
+      `There is nothing to merge in issues that were left alone for ${STALE_ARCHIVE_AFTER_DAYS} days. To compact one: agentx memory compact 42`,
     );
   else line.out.note('To undo it for one of them: agentx memory restore NUMBER');
 }

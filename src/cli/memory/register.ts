@@ -89,9 +89,9 @@ export const registerMemory: Register = (program, run) => {
   rebuild.addHelpText('after', '\nExample:\n  agentx memory rebuild');
   run(rebuild, async (line) => (await import('./change.js')).rebuild(line));
 
-  const exported = noun.command('export').description('the manifest in its first version, as JSON');
-  exported.addHelpText('after', '\nExample:\n  agentx memory export > manifest.json');
-  run(exported, async (line) => (await import('./change.js')).exported(line));
+  const exportCommand = noun.command('export').description('the manifest in its first version, as JSON');
+  exportCommand.addHelpText('after', '\nExample:\n  agentx memory export > manifest.json');
+  run(exportCommand, async (line) => (await import('./change.js')).exported(line));
 };
 
 function filtered(command: Command): Command {

@@ -13,9 +13,9 @@ export async function list(line: CommandLine): Promise<undefined> {
     out.say('No channel reaches people: config.toml has no [[notify]] table. How to write one: agentx help notify.md');
   } else out.print(renderChannels(channels, listViewOf(line)));
   if (messages.length > 0) out.print(`\n${renderMessages(messages, listViewOf(line))}`);
-  const dead = messages.filter(({ state }) => state === 'dead').length;
-  if (dead > 0)
+  const deadCount = messages.filter(({ state }) => state === 'dead').length;
+  if (deadCount > 0)
     out.note(
-      `${dead === 1 ? '1 message was' : `${dead} messages were`} not delivered. Send again: agentx notify retry`,
+      `${deadCount === 1 ? '1 message was' : `${deadCount} messages were`} not delivered. Send again: agentx notify retry`,
     );
 }

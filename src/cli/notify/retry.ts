@@ -15,9 +15,9 @@ export async function retry(line: CommandLine, id: string | undefined): Promise<
   }
   await sendNow(line, 0);
   await untilTried(line, id);
-  const undelivered = (await notices.messages()).filter(({ state }) => state === 'dead' || state === 'waiting');
-  out.json({ retried: count, undelivered });
-  const messages = undelivered.filter((message) => id === undefined || message.id === id);
+  const undeliveredMessages = (await notices.messages()).filter(({ state }) => state === 'dead' || state === 'waiting');
+  out.json({ retried: count, undelivered: undeliveredMessages });
+  const messages = undeliveredMessages.filter((message) => id === undefined || message.id === id);
   if (messages.length === 0) out.print(count === 1 ? 'Sent.' : `Sent all ${count}.`);
   for (const { id: name, kind, error = 'it waits for its turn' } of messages)
     out.print(`${name} (${kind}) is not sent: ${error}`);
@@ -30,7 +30,7 @@ const LOOK_MS = 250;
 /** A server may have the sending in hand: it looks after a few seconds. */
 async function untilTried({ app }: CommandLine, id: string | undefined): Promise<void> {
   const { clock, notices } = app();
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
     const messages = (await (await notices()).messages()).filter((message) => id === undefined || message.id === id);
     const isUntried = ({ state, tries }: (typeof messages)[number]) =>
       state === 'sending' || (state === 'waiting' && tries === 0);

@@ -2,7 +2,7 @@ import type { CommandLine } from '../command-line.js';
 
 /** Gathering and the first tries fit in; later ones are left to the next command or server. */
 const STAY_MS = 75_000;
-/** Never longer, whatever comes. */
+/** The process ends after this time, even if there is more to send. */
 const LONGEST_MS = 10 * 60_000;
 
 export async function send(line: CommandLine): Promise<undefined> {

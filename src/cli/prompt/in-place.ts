@@ -10,7 +10,7 @@ export interface InPlaceOptions {
   readonly lines: (view: PromptView) => readonly string[];
   /** Left out if no question is asked: then the keyboard is not read. */
   readonly press?: (key: Key) => Promise<void>;
-  /** Looks for changes by others. */
+  /** Looks for changes by other processes. */
   readonly look: () => Promise<void>;
   /** Ctrl-C, if it does not come as a signal. */
   readonly interrupt: () => void;

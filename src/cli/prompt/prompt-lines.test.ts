@@ -15,8 +15,8 @@ function lines(
 ) {
   const [part] = question.questions;
   if (part === undefined) throw new Error('a question has parts');
-  const shown = { ...openPrompt(part), ...state };
-  return promptLines(askedOf(question, shown, NOW), shown, { paint: UNPAINTED, width, rows, now: NOW });
+  const shownState = { ...openPrompt(part), ...state };
+  return promptLines(askedOf(question, shownState, NOW), shownState, { paint: UNPAINTED, width, rows, now: NOW });
 }
 
 const LOGS = anExpiringQuestion({
@@ -53,8 +53,8 @@ describe('a question on the screen', () => {
 
   it('shows what is ticked where several may be chosen', () => {
     const [part] = LOGS.questions;
-    const several = { ...LOGS, questions: part === undefined ? [] : [{ ...part, multiSelect: true }] };
-    expect(lines(several, { ticked: ['b'] }).join('\n')).toContain('    [x] b) 1 year');
+    const severalChoices = { ...LOGS, questions: part === undefined ? [] : [{ ...part, multiSelect: true }] };
+    expect(lines(severalChoices, { ticked: ['b'] }).join('\n')).toContain('    [x] b) 1 year');
   });
 
   it('shows the lines of a text that was pasted, each on its own', () => {
@@ -67,8 +67,8 @@ describe('a question on the screen', () => {
   it('shows typed text with a cursor, wrapped', () => {
     const open = aQuestion({ questions: [{ id: 'q1', text: 'Why?' }] });
     const text = 'because the budget says so and nobody objected';
-    const shown = lines(open, { text, cursor: 3, width: 30 }).map(plainText);
-    expect(shown.slice(1, 3)).toEqual(['  > because the budget says', '    so and nobody objected']);
+    const shownLines = lines(open, { text, cursor: 3, width: 30 }).map(plainText);
+    expect(shownLines.slice(1, 3)).toEqual(['  > because the budget says', '    so and nobody objected']);
   });
 
   it('fits every window, however small', () => {
@@ -84,10 +84,10 @@ describe('a question on the screen', () => {
       [120, 40],
     ] as const) {
       for (const pointer of [0, 1, 2]) {
-        const shown = lines(long, { width, rows, pointer });
-        expect(shown.length).toBeLessThanOrEqual(rows);
-        expect(Math.max(...shown.map(columnsOf))).toBeLessThanOrEqual(width);
-        expect(shown.filter((line) => line.startsWith('  > '))).toHaveLength(1);
+        const shownLines = lines(long, { width, rows, pointer });
+        expect(shownLines.length).toBeLessThanOrEqual(rows);
+        expect(Math.max(...shownLines.map(columnsOf))).toBeLessThanOrEqual(width);
+        expect(shownLines.filter((line) => line.startsWith('  > '))).toHaveLength(1);
       }
     }
   });

@@ -75,12 +75,12 @@ function layoutOf(promptHead: PromptHead, state: PromptState, view: PromptView):
   const space = rows - (rows > FEW_ROWS ? 1 : 0);
   if (head.length + body.lines.length <= space) return { head, body };
   const all = [...head, ...optionLines(state, view)];
-  const short = state.isTyping ? body : choiceLines(state, view, isShort);
-  const room = Math.max(1, space - Math.min(short.lines.length, LEAST_CHOICES));
-  if (all.length <= room) return { head: all, body: short, page: { size: room, end: 0, isMarked: false } };
+  const shortBody = state.isTyping ? body : choiceLines(state, view, isShort);
+  const room = Math.max(1, space - Math.min(shortBody.lines.length, LEAST_CHOICES));
+  if (all.length <= room) return { head: all, body: shortBody, page: { size: room, end: 0, isMarked: false } };
   const isMarked = room > 2;
   const size = isMarked ? room - 1 : room;
-  return { head: all, body: short, page: { size, end: all.length - size, isMarked } };
+  return { head: all, body: shortBody, page: { size, end: all.length - size, isMarked } };
 }
 
 function keysOf({ isTyping, part }: PromptState): string {
@@ -126,18 +126,18 @@ function choiceLines({ part, pointer, ticked }: PromptState, view: PromptView, a
     const option = options[index];
     const box = part.multiSelect !== true || option === undefined ? '' : ticked.includes(option.id) ? '[x] ' : '[ ] ';
     const isHere = index === pointer;
-    const most = amount(isHere);
+    const limits = amount(isHere);
     const mark = option?.recommended === true ? '  recommended' : '';
     const line = `  ${isHere ? '>' : ' '} ${box}${letterOf(part, index)}) `;
     const room = Math.max(1, width - columnsOf(line) - mark.length);
-    const [first = '', ...more] = most.label > 1 ? wrapLine(label, room, { isDrawn: true }) : [cutTo(label, room)];
+    const [first = '', ...more] = limits.label > 1 ? wrapLine(label, room, { isDrawn: true }) : [cutTo(label, room)];
     const margin = ' '.repeat(columnsOf(line));
-    const shown = [`${line}${first}`, ...more.map((rest) => `${margin}${rest}`)].map((text) => cutTo(text, width));
-    const why = whyLines(option, width).slice(0, most.why);
-    const last = shown.length - 1;
+    const shownLines = [`${line}${first}`, ...more.map((rest) => `${margin}${rest}`)].map((text) => cutTo(text, width));
+    const why = whyLines(option, width).slice(0, limits.why);
+    const last = shownLines.length - 1;
     const marked = (text: string) => paint.quiet(cutTo(mark, Math.max(0, width - columnsOf(text))));
     return [
-      ...shown.map((text, row) => `${isHere ? paint.good(text) : text}${row === last ? marked(text) : ''}`),
+      ...shownLines.map((text, row) => `${isHere ? paint.good(text) : text}${row === last ? marked(text) : ''}`),
       ...why.map((text) => paint.quiet(text)),
     ];
   });
@@ -167,10 +167,10 @@ function whyLines(option: QuestionOption | undefined, width: number): readonly s
 
 function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView): Body {
   const characters = charactersOf(plainText(text).replaceAll('\t', ' '));
-  const pointed = characters[cursor] ?? ' ';
-  const [cursorText, rest] = pointed === '\n' ? [' ', '\n'] : [pointed, ''];
-  const marked = [...characters.slice(0, cursor), MARK, rest, ...characters.slice(cursor + 1)].join('');
-  const lines = marked.split('\n').flatMap((line) => wrapLine(line, width - 5, { isDrawn: true }));
+  const pointedCharacter = characters[cursor] ?? ' ';
+  const [cursorText, rest] = pointedCharacter === '\n' ? [' ', '\n'] : [pointedCharacter, ''];
+  const markedText = [...characters.slice(0, cursor), MARK, rest, ...characters.slice(cursor + 1)].join('');
+  const lines = markedText.split('\n').flatMap((line) => wrapLine(line, width - 5, { isDrawn: true }));
   const at = lines.findIndex((line) => line.includes(MARK));
   const shownLines = lines.map((line, index) => {
     const [before = '', after] = line.split(MARK);

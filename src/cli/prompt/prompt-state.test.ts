@@ -62,10 +62,10 @@ describe('answering in place', () => {
   });
 
   it('ticks several options where the question takes several', () => {
-    const several = { ...LOGS, multiSelect: true };
-    const both = [...typed('b'), named('up'), named('space'), named('return')];
-    expect(pressed(several, ...both)).toEqual({ type: 'answer', answer: { optionIds: ['a', 'b'] } });
-    expect(pressed(several, ...typed('a'), ...typed('a'), named('return'))).toEqual({
+    const severalChoices = { ...LOGS, multiSelect: true };
+    const bothKeys = [...typed('b'), named('up'), named('space'), named('return')];
+    expect(pressed(severalChoices, ...bothKeys)).toEqual({ type: 'answer', answer: { optionIds: ['a', 'b'] } });
+    expect(pressed(severalChoices, ...typed('a'), ...typed('a'), named('return'))).toEqual({
       type: 'answer',
       answer: { optionIds: ['a'] },
     });
@@ -74,8 +74,14 @@ describe('answering in place', () => {
   it('goes from character to character as people see them', () => {
     const open = { id: 'q1', text: 'Why?' };
     for (const character of ['e\u0301', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '\u{1f1e9}\u{1f1ea}']) {
-      const edited = [...typed(`a${character}b`), named('left'), named('backspace'), ...typed('-'), named('return')];
-      expect(pressed(open, ...edited)).toEqual({ type: 'answer', answer: { text: 'a-b' } });
+      const editingKeys = [
+        ...typed(`a${character}b`),
+        named('left'),
+        named('backspace'),
+        ...typed('-'),
+        named('return'),
+      ];
+      expect(pressed(open, ...editingKeys)).toEqual({ type: 'answer', answer: { text: 'a-b' } });
     }
   });
 
@@ -93,23 +99,28 @@ describe('answering in place', () => {
   it('edits a line of text in any script, and does not send an empty one', () => {
     const open = { id: 'q1', text: 'Why?' };
     expect(pressed(open, named('return')).type).toBe('changed');
-    const edited = [...typed('Grun\u00fc'), named('left'), named('backspace'), named('end'), ...typed('n!')];
-    expect(pressed(open, ...edited, named('return'))).toEqual({ type: 'answer', answer: { text: 'Gru\u00fcn!' } });
-    const erased = [...typed('two words'), { text: '', name: 'w', isCtrl: true }, ...typed('lines'), named('return')];
-    expect(pressed(open, ...erased)).toEqual({ type: 'answer', answer: { text: 'two lines' } });
+    const editingKeys = [...typed('Grun\u00fc'), named('left'), named('backspace'), named('end'), ...typed('n!')];
+    expect(pressed(open, ...editingKeys, named('return'))).toEqual({ type: 'answer', answer: { text: 'Gru\u00fcn!' } });
+    const erasingKeys = [
+      ...typed('two words'),
+      { text: '', name: 'w', isCtrl: true },
+      ...typed('lines'),
+      named('return'),
+    ];
+    expect(pressed(open, ...erasingKeys)).toEqual({ type: 'answer', answer: { text: 'two lines' } });
   });
 
   it('keeps the lines of what is pasted, and takes no pasted letter for a choice', () => {
-    const pasted = [named('paste-start'), ...typed('one'), named('return'), ...typed('two'), named('paste-end')];
-    expect(pressed({ id: 'q1', text: 'Why?' }, ...pasted, named('return'))).toEqual({
+    const pastedKeys = [named('paste-start'), ...typed('one'), named('return'), ...typed('two'), named('paste-end')];
+    expect(pressed({ id: 'q1', text: 'Why?' }, ...pastedKeys, named('return'))).toEqual({
       type: 'answer',
       answer: { text: 'one\ntwo' },
     });
-    expect(pressed(LOGS, ...pasted, named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['b'] } });
+    expect(pressed(LOGS, ...pastedKeys, named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['b'] } });
   });
 
   it('letters options by their ids where these are letters, and by their place otherwise', () => {
-    const named = {
+    const namedOptions = {
       id: 'q1',
       text: '?',
       options: [
@@ -117,14 +128,14 @@ describe('answering in place', () => {
         { id: 'stop', label: 'Stop' },
       ],
     };
-    expect([0, 1, 2].map((index) => letterOf(named, index))).toEqual(['a', 'b', 'c']);
-    const gaps = {
-      ...named,
+    expect([0, 1, 2].map((index) => letterOf(namedOptions, index))).toEqual(['a', 'b', 'c']);
+    const partWithGaps = {
+      ...namedOptions,
       options: [
         { id: 'b', label: '' },
         { id: 'x', label: '' },
       ],
     };
-    expect([0, 1, 2].map((index) => letterOf(gaps, index))).toEqual(['b', 'x', 'a']);
+    expect([0, 1, 2].map((index) => letterOf(partWithGaps, index))).toEqual(['b', 'x', 'a']);
   });
 });

@@ -39,11 +39,11 @@ export type Press =
 
 export function openPrompt(part: QuestionPart): PromptState {
   const options = optionsOf(part);
-  const recommended = options.findIndex((option) => option.recommended === true);
+  const recommendedIndex = options.findIndex((option) => option.recommended === true);
   return {
     part,
     isTyping: options.length === 0,
-    pointer: Math.max(0, recommended),
+    pointer: Math.max(0, recommendedIndex),
     ticked: [],
     text: '',
     cursor: 0,

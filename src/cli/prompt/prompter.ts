@@ -113,8 +113,8 @@ export class Prompter {
     } catch (error) {
       if (!(error instanceof AgentXError)) throw error;
       this.options.say(`error: ${plainLine(error.message)}`);
-      const present = Question.safeParse(error.details.question);
-      if (present.success) this.#refresh(present.data);
+      const presentQuestion = Question.safeParse(error.details.question);
+      if (presentQuestion.success) this.#refresh(presentQuestion.data);
     } finally {
       this.#isBusy = false;
     }

@@ -37,13 +37,13 @@ describe('the live screen', () => {
 
   it('garbles nothing while a full window scrolls', () => {
     const { terminal, screen } = aScreen({ columns: 20, rows: 5 });
-    const printed = Array.from({ length: 30 }, (_, index) => `line ${index}`);
-    for (const [index, line] of printed.entries()) {
+    const printedLines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    for (const [index, line] of printedLines.entries()) {
       screen.show([`at work ${index}`, ...(index % 3 === 0 ? ['another'] : [])]);
       screen.print(line);
     }
     screen.end();
-    expect(terminal.text()).toBe(printed.join('\n'));
+    expect(terminal.text()).toBe(printedLines.join('\n'));
   });
 
   it('shows the last lines of what is higher than the window', () => {

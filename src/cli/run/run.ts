@@ -12,7 +12,7 @@ import { notePageLink } from '../page-link.js';
 import { plainJson } from '../plain-json.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { Interrupt } from './interrupt.js';
-import { type RunOutcome, runSeveral } from './several.js';
+import { failedLine, type RunOutcome, runSeveral } from './several.js';
 import { Stage } from './stage.js';
 
 export interface RunOptions {
@@ -30,6 +30,8 @@ export async function run(line: CommandLine, issues: readonly string[], options:
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const { workflow, wait = isAttended, clarifyFirst = false, verbose: isVerbose = false } = options;
   const interrupt = new Interrupt();
+  // Until the run has ended: a process that exits because its stdout is not read has not finished the run.
+  process.exitCode = EXIT_CODES.failed;
   const request = {
     wait,
     clarifyFirst,
@@ -41,18 +43,20 @@ export async function run(line: CommandLine, issues: readonly string[], options:
   const [issueNumber = 0, ...others] = [...new Set(issues.map((issue) => parseIssueNumber(issue)))];
   const jobs = jobsIn(options.jobs);
   const work = () => line.app().run({ ...request, issueNumber });
-  const shown = { waits: wait, isAttended, isVerbose };
+  const display = { waits: wait, isAttended, isVerbose };
   try {
     if (!(await approvesPrograms(line))) return EXIT_CODES.failed;
     if (others.length > 0) {
       const several = { issues: [issueNumber, ...others], jobs, signal: interrupt.signal };
       const results = await runSeveral(line, several, {
         work: (number) => line.app().run({ ...request, issueNumber: number }),
-        stage: () => aStage(line, interrupt, { ...shown, showsIssue: true }),
+        stage: () => aStage(line, interrupt, { ...display, showsIssue: true }),
       });
       return exitCodeOf(line, results, interrupt.code);
     }
-    const result = line.out.isJson ? await runAsJson(line, work) : await runOnStage(line, work, interrupt, shown);
+    const result = line.out.isJson
+      ? await runAsJson(line, issueNumber, work)
+      : await runOnStage(line, work, interrupt, display);
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
     return interrupt.code;
@@ -63,25 +67,29 @@ export async function run(line: CommandLine, issues: readonly string[], options:
 
 /** A person has to answer before one of them goes on; else whether one has failed. */
 function exitCodeOf({ out }: CommandLine, results: readonly RunOutcome[], interrupted: number | undefined): number {
-  const waiting = results.filter(({ status }) => status === 'paused').map(({ issueNumber }) => issueNumber);
-  if (waiting.length > 0) out.note(`Waits for you: agentx inbox, then: agentx run ${waiting.join(' ')}`);
-  if (waiting.length > 0) return interrupted ?? EXIT_CODES.paused;
+  const waitingIssues = results.filter(({ status }) => status === 'paused').map(({ issueNumber }) => issueNumber);
+  if (waitingIssues.length > 0) out.note(`Waits for you: agentx inbox, then: agentx run ${waitingIssues.join(' ')}`);
+  if (waitingIssues.length > 0) return interrupted ?? EXIT_CODES.paused;
   return results.some(({ status }) => status === 'failed') ? EXIT_CODES.failed : EXIT_CODES.done;
 }
 
-function jobsIn(typed: string | undefined): number {
-  const jobs = Number(typed ?? 1);
+function jobsIn(typedJobs: string | undefined): number {
+  const jobs = Number(typedJobs ?? 1);
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
-  throw new AgentXError('INVALID_INPUT', `--jobs ${typed} is no number of runs. Allowed: 1 to ${MAX_JOBS}.`, {
-    jobs: typed,
+  throw new AgentXError('INVALID_INPUT', `--jobs ${typedJobs} is no number of runs. Allowed: 1 to ${MAX_JOBS}.`, {
+    jobs: typedJobs,
   });
 }
 
 const MAX_JOBS = 64;
 
 /** One event per line; the last line says how the run ended. */
-async function runAsJson(line: CommandLine, work: () => Promise<RunResult>): Promise<RunResult> {
-  const write = (event: object) => process.stdout.write(`${plainJson(event)}\n`);
+async function runAsJson(line: CommandLine, issueNumber: number, work: () => Promise<RunResult>): Promise<RunResult> {
+  let isBegun = false;
+  const write = (event: object) => {
+    isBegun = true;
+    process.stdout.write(`${plainJson(event)}\n`);
+  };
   const end = followAll(line.app(), ({ name, payload }) => {
     if (name !== 'run-finished') write({ type: name, ...payload });
   });
@@ -89,6 +97,9 @@ async function runAsJson(line: CommandLine, work: () => Promise<RunResult>): Pro
     const result = await work();
     write({ type: 'run-finished', ...result });
     return result;
+  } catch (error) {
+    if (isBegun && error instanceof AgentXError) write(failedLine(issueNumber, error));
+    throw error;
   } finally {
     end();
   }
@@ -101,20 +112,20 @@ interface Shown {
   readonly showsIssue?: boolean;
 }
 
-function aStage(line: CommandLine, interrupt: Interrupt, { isAttended, ...shown }: Shown): Stage {
+function aStage(line: CommandLine, interrupt: Interrupt, { isAttended, ...display }: Shown): Stage {
   const isLive = process.stderr.isTTY === true && !line.out.isQuiet && surroundings().env.TERM !== 'dumb';
-  const asksInPlace = isLive && isAttended && shown.waits && line.agent === undefined;
-  return new Stage(line, { ...shown, isLive, asksInPlace, interrupt: () => interrupt.hit() });
+  const asksInPlace = isLive && isAttended && display.waits && line.agent === undefined;
+  return new Stage(line, { ...display, isLive, asksInPlace, interrupt: () => interrupt.hit() });
 }
 
 async function runOnStage(
   line: CommandLine,
   work: () => Promise<RunResult>,
   interrupt: Interrupt,
-  shown: Shown,
+  display: Shown,
 ): Promise<RunResult> {
   const { out } = line;
-  const stage = aStage(line, interrupt, shown);
+  const stage = aStage(line, interrupt, display);
   let isBegun = false;
   const end = line.app().bus.on('run-started', () => {
     isBegun = true;
@@ -152,7 +163,7 @@ function deadline(questions: readonly Question[]): string {
   return ` until ${ends.at(-1)}`;
 }
 
-/** A run that ended well is not started again, nor one that another process ended while this one waited. */
+/** A run that ended well is not started again, nor a run that another process ended while this process waited. */
 function alreadyOver({ issueNumber, status }: RunResult): string {
   if (status !== 'done') return `#${issueNumber} was run by another process, which has just ended:`;
   return `#${issueNumber} is done already. To do it again: agentx issue reopen ${issueNumber}, then agentx run ${issueNumber}`;

@@ -1,10 +1,11 @@
 import { followAll } from '../../app/follow-all.js';
-import { AgentXError, messageOf } from '../../protocol/errors.js';
+import { AgentXError } from '../../protocol/errors.js';
 import type { RunResult } from '../../protocol/events.js';
 import { plainLine } from '../../render/plain-text.js';
 import { renderBranch, renderSummary } from '../../render/run.js';
 import type { ToldEvent } from '../../render/run-stream.js';
 import type { CommandLine } from '../command-line.js';
+import { errorMessage, underLabel } from '../error-text.js';
 import { plainJson } from '../plain-json.js';
 import type { Stage } from './stage.js';
 
@@ -21,13 +22,13 @@ interface Means {
   readonly stage: () => Stage;
 }
 
-/** Carries several issues out, so many at once. One that cannot be run does not keep the others from it. */
+/** Carries several issues out, `jobs` at once. An issue that cannot be run does not hold up the others. */
 export async function runSeveral(line: CommandLine, several: Several, means: Means): Promise<readonly RunOutcome[]> {
   const show = line.out.isJson ? asJson(line) : onStage(line, means.stage());
-  const waiting = [...several.issues];
+  const waitingIssues = [...several.issues];
   const outcomes: RunOutcome[] = [];
   const worker = async (): Promise<void> => {
-    for (let issue = waiting.shift(); issue !== undefined; issue = waiting.shift()) {
+    for (let issue = waitingIssues.shift(); issue !== undefined; issue = waitingIssues.shift()) {
       outcomes.push(several.signal.aborted ? notBegun(issue) : await carriedOut(issue, means, show));
     }
   };
@@ -62,6 +63,11 @@ async function carriedOut(issueNumber: number, { work }: Means, show: Show): Pro
   }
 }
 
+/** The last line of a run that an error stopped. */
+export function failedLine(issueNumber: number, { code, message }: AgentXError): object {
+  return { type: 'run-finished', issueNumber, status: 'failed', reason: message, code };
+}
+
 /** Every line names its issue. */
 function asJson(line: CommandLine): Show {
   const write = (event: object) => process.stdout.write(`${plainJson(event)}\n`);
@@ -71,8 +77,7 @@ function asJson(line: CommandLine): Show {
   });
   return {
     finished: (result) => write({ type: 'run-finished', ...result }),
-    failed: (issueNumber, { code, message }) =>
-      write({ type: 'run-finished', issueNumber, status: 'failed', reason: message, code }),
+    failed: (issueNumber, error) => write(failedLine(issueNumber, error)),
     end: async () => end(),
   };
 }
@@ -100,7 +105,10 @@ function onStage({ out }: CommandLine, stage: Stage): Show {
       const where = branch === undefined ? '' : `\n${branch}`;
       stage.print(`\n#${result.issueNumber}  ${renderSummary(result, out)}${why}${where}`);
     },
-    failed: (issueNumber, error) => stage.print(`\n#${issueNumber}  cannot be run: ${plainLine(messageOf(error))}`),
+    failed: (issueNumber, error) => {
+      const width = out.isTerminal ? out.width : undefined;
+      stage.print(`\n${underLabel(`#${issueNumber}  cannot be run: `, errorMessage(error), width)}`);
+    },
     end: () => stage.close(),
   };
 }

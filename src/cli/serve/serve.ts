@@ -26,16 +26,16 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
       { host },
     );
   }
-  const opened = app();
-  const port = options.port === undefined ? (await opened.config()).server.port : parsePort(options.port);
+  const openedApp = app();
+  const port = options.port === undefined ? (await openedApp.config()).server.port : parsePort(options.port);
   const server = await startServer({
-    app: opened,
+    app: openedApp,
     host,
     port,
     principal,
     allowedHosts: allowHost,
     carriesRunsOn,
-    mcp: mcpWhenUsed(opened),
+    mcp: mcpWhenUsed(openedApp),
   });
   out.json({ url: `http://${host}:${server.port}`, port: server.port });
   out.note(`Your inbox: ${server.link}`);

@@ -20,7 +20,7 @@ Examples:
   const set = state
     .command('set')
     .description('say what an agent is at: idle, working, done or stuck')
-    .argument('<agent>')
+    .argument('<agent>', 'who')
     .argument('<status>', 'idle, working, done or stuck')
     .option('--issue <number>', 'on this issue; otherwise on none in particular')
     .addHelpText('after', '\nExample:\n  agentx state set engineer idle --issue 42');

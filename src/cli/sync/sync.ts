@@ -15,7 +15,7 @@ export async function sync(
   const app = line.app();
   const report = await app.syncGitHub({ isPatient: isBeside });
   for (const id of report.answered) {
-    for (const waiting of await app.whoWaitsFor(id)) routeLater(line, waiting);
+    for (const clarificationId of await app.whoWaitsFor(id)) routeLater(line, clarificationId);
   }
   out.json(report);
   out.print(summaryOf(report));

@@ -1,4 +1,5 @@
 import type { CommandLine } from '../command-line.js';
+import { canConfirm } from '../confirm.js';
 
 /**
  * Asks a person at a terminal to approve the programs of this repository, before anything starts. False if they say no.
@@ -6,7 +7,7 @@ import type { CommandLine } from '../command-line.js';
  */
 export async function approvesPrograms(line: CommandLine): Promise<boolean> {
   const { out, agent } = line;
-  const canBeAsked = out.isTerminal && process.stdin.isTTY === true && !out.isJson && agent === undefined;
+  const canBeAsked = canConfirm(out) && agent === undefined;
   if (!canBeAsked || (await line.app().programs()).isApproved) return true;
   return (await (await import('./trust.js')).trust(line, { yes: false })) === undefined;
 }

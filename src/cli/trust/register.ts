@@ -9,7 +9,8 @@ export const registerTrust: Register = (program, run) => {
       'after',
       `
 A repository must not run programs unasked: until you approve them, agents whose runner is a
-command are refused. Your approval is kept outside the repository; a changed program needs a new one.
+command are refused. Your approval is kept outside the repository. A changed command needs a new one,
+a changed file that a command runs does not.
 
 Examples:
   agentx trust                 look, then say y or n

@@ -2,7 +2,7 @@ import type { App } from '../../app/app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
-import { confirm } from '../confirm.js';
+import { canConfirm, confirm } from '../confirm.js';
 import type { Output } from '../output.js';
 
 type Programs = Awaited<ReturnType<App['programs']>>['programs'];
@@ -42,8 +42,8 @@ function listOf(programs: Programs): string {
 }
 
 /** Only if the programs were shown and a person can answer. */
-async function confirmed({ isJson, isTerminal }: Output, programs: Programs): Promise<boolean> {
-  if (isJson || !isTerminal || process.stdin.isTTY !== true) throw nobodyToAsk(programs);
+async function confirmed(out: Output, programs: Programs): Promise<boolean> {
+  if (!canConfirm(out)) throw nobodyToAsk(programs);
   return confirm(`May agents run ${counted(programs.length)}? [y/N] `, false);
 }
 

@@ -19,10 +19,10 @@ export class Display {
     const size = `${columns}x${rows}`;
     // A resized window may show anything.
     const isNew = size !== this.#size;
-    const before = isNew ? [] : this.#shownLines;
-    const count = Math.max(lines.length, before.length);
+    const linesBefore = isNew ? [] : this.#shownLines;
+    const count = Math.max(lines.length, linesBefore.length);
     const changes = Array.from({ length: count }, (_, row) =>
-      lines[row] === before[row] ? '' : `\u001b[${row + 1};1H${lines[row] ?? ''}\u001b[K`,
+      lines[row] === linesBefore[row] ? '' : `\u001b[${row + 1};1H${lines[row] ?? ''}\u001b[K`,
     );
     const text = `${isNew ? '\u001b[2J' : ''}${changes.join('')}`;
     if (text !== '') this.terminal.write(text);

@@ -18,8 +18,8 @@ export async function watch(line: CommandLine): Promise<number | undefined> {
   if (!out.isJson && out.isTerminal && process.stdin.isTTY === true) return watchLive(line);
   const state = await look(line.app());
   out.json(state);
-  const everything = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
-  out.print(renderWatch(state, { ...viewOf(line), ...everything }).join('\n'));
+  const unlimited = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+  out.print(renderWatch(state, { ...viewOf(line), ...unlimited }).join('\n'));
 }
 
 async function watchLive(line: CommandLine): Promise<number> {
@@ -49,7 +49,7 @@ async function watchLive(line: CommandLine): Promise<number> {
 
 async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal): Promise<void> {
   let state: WatchedState | undefined;
-  const freed = new Set<string>();
+  const freedIds = new Set<string>();
   const draw = () => {
     if (state === undefined) return;
     const { columns, rows: height } = terminal;
@@ -59,7 +59,7 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
   process.stdout.on('resize', draw);
   try {
     while (!end.aborted) {
-      state = await look(line.app(), freed);
+      state = await look(line.app(), freedIds);
       draw();
       await sleep(LOOK_MS, undefined, { signal: end }).catch(() => {});
     }
@@ -69,10 +69,10 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
 }
 
 /**
- * The current state. What cannot be read is listed as a problem and hides nothing else. `freed` keeps, from look to
- * look, the clarifications that a fallback let go: nothing asks their targets until a command does.
+ * The current state. What cannot be read is listed as a problem and hides nothing else. `freedIds` keeps, from look to
+ * look, the clarifications that a fallback let go: no process asks their targets until a command does.
  */
-async function look(app: App, freed = new Set<string>()): Promise<WatchedState> {
+async function look(app: App, freedIds = new Set<string>()): Promise<WatchedState> {
   const problems: string[] = [];
   const attempt = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -84,19 +84,19 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
   };
   // Looking takes the fallbacks that are due; otherwise the board would say "now" for ever.
   for (const { id } of await attempt(() => app.completeInbox(), [])) {
-    for (const waiting of await attempt(() => app.whoWaitsFor(id), [])) freed.add(waiting);
+    for (const clarificationId of await attempt(() => app.whoWaitsFor(id), [])) freedIds.add(clarificationId);
   }
-  const nothing = { items: [], damaged: [] };
+  const emptyList = { items: [], damaged: [] };
   const [project, { agents, damaged: unread }, runs, endedRuns, active, questions, queue] = await Promise.all([
     attempt(async () => (await app.config()).project, ''),
     attempt(() => app.whoIsAtWhat(), { agents: {}, damaged: [] }),
-    attempt(() => app.unfinishedRuns(), nothing),
+    attempt(() => app.unfinishedRuns(), emptyList),
     attempt(async () => (await app.runs()).items.filter(isFinished).length, 0),
-    attempt(() => app.clarifications('active'), nothing),
+    attempt(() => app.clarifications('active'), emptyList),
     attempt(async () => (await app.questions('open')).items, []),
     attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
   ]);
-  const freedRecords = active.items.filter(({ id, status }) => status === 'pending' && freed.has(id));
+  const freedRecords = active.items.filter(({ id, status }) => status === 'pending' && freedIds.has(id));
   const damaged: readonly AgentXError[] = [...unread, ...runs.damaged, ...queue.damaged];
   return {
     project,
