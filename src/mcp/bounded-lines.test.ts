@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { Lines } from './bounded-lines.js';
 
 async function passedOn(chunks: readonly string[], maxBytes = 10): Promise<{ text: string; dropped: number }> {
-  let dropped = 0;
+  let droppedCount = 0;
   const lines = new Lines(maxBytes, () => {
-    dropped++;
+    droppedCount++;
   });
   for (const chunk of chunks) lines.write(chunk);
   lines.end();
   let text = '';
   for await (const part of lines) text += part;
-  return { text, dropped };
+  return { text, dropped: droppedCount };
 }
 
 describe('the lines of a client', () => {

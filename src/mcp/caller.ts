@@ -19,8 +19,8 @@ export interface Asker {
 }
 
 /** The agent that calls. An agent that we started may name no other, and no agent may name a human. */
-export function askerOf({ agent: own, client }: Caller, named?: string): Asker {
-  const name = named ?? own;
+export function askerOf({ agent: own, client }: Caller, namedAgent?: string): Asker {
+  const name = namedAgent ?? own;
   if (name === undefined) return { agent: guestName(client.name), isGuest: true };
   const agent = parseAgentName(name);
   if (RESERVED_NAMES.includes(agent)) {
@@ -40,12 +40,12 @@ export function askerOf({ agent: own, client }: Caller, named?: string): Asker {
 }
 
 /** The issue that a call is about; undefined if neither the call nor the environment names one. */
-export function issueOf({ issue: own }: Caller, named?: number): number | undefined {
-  return named ?? (own === undefined ? undefined : parseIssueNumber(own));
+export function issueOf({ issue: own }: Caller, namedIssue?: number): number | undefined {
+  return namedIssue ?? (own === undefined ? undefined : parseIssueNumber(own));
 }
 
-export function requireIssue(caller: Caller, named?: number): number {
-  const issue = issueOf(caller, named);
+export function requireIssue(caller: Caller, namedIssue?: number): number {
+  const issue = issueOf(caller, namedIssue);
   if (issue !== undefined) return issue;
   throw new AgentXError('INVALID_INPUT', 'Which issue? Call again with issue, a number. list_ready shows the issues.');
 }

@@ -16,7 +16,7 @@ const DEFAULT_SECONDS = 45;
 
 export const MAX_WAIT_SECONDS = 3600;
 
-/** The longest that a call of this client may take. `configured` is what the person who installed us says. */
-export function patienceWith(client: string | undefined, configured?: number): number {
-  return configured ?? SECONDS.find(([name]) => name.test(client ?? ''))?.[1] ?? DEFAULT_SECONDS;
+/** The longest that a call of this client may take. `configuredSeconds` is what the person who installed us says. */
+export function patienceWith(client: string | undefined, configuredSeconds?: number): number {
+  return configuredSeconds ?? SECONDS.find(([name]) => name.test(client ?? ''))?.[1] ?? DEFAULT_SECONDS;
 }

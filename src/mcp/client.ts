@@ -24,12 +24,12 @@ const Capabilities = z.looseObject({
 export function clientOf({ server }: Pick<McpServer, 'server'>, { mcpReq }: ServerContext): Client {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const info = z.safeParse(Information, envelope[CLIENT_INFO] ?? server.getClientVersion());
-  const declared = z.safeParse(Capabilities, envelope[CAPABILITIES] ?? server.getClientCapabilities());
-  const elicitation = declared.data?.elicitation;
+  const capabilities = z.safeParse(Capabilities, envelope[CAPABILITIES] ?? server.getClientCapabilities());
+  const elicitation = capabilities.data?.elicitation;
   return {
     name: info.data?.name,
     // Before there were several modes, an empty object meant a form.
     canAsk: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
-    hasTasks: declared.data?.extensions?.[TASKS] !== undefined,
+    hasTasks: capabilities.data?.extensions?.[TASKS] !== undefined,
   };
 }

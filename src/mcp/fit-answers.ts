@@ -20,19 +20,19 @@ const SHORT_QUESTION = 120;
 /** As many answers as fit, each of them whole. The agent asks for the other answers one by one. */
 export function fitAnswers(answers: readonly PartAnswer[]): Fitted {
   if (answers.length === 1 || sizeOf(answers) <= MAX_CHARACTERS) return { shown: answers, left: [] };
-  const shortened = answers.map((one) => ({ ...one, question: shorten(one.question, SHORT_QUESTION) }));
-  const omitted: string[] = [];
-  let room = MAX_CHARACTERS - sizeOf(shortened.map(({ answer: _, ...rest }) => rest));
-  const shown = shortened.map(({ answer, ...rest }) => {
+  const shortenedAnswers = answers.map((one) => ({ ...one, question: shorten(one.question, SHORT_QUESTION) }));
+  const omittedParts: string[] = [];
+  let room = MAX_CHARACTERS - sizeOf(shortenedAnswers.map(({ answer: _, ...rest }) => rest));
+  const shownAnswers = shortenedAnswers.map(({ answer, ...rest }) => {
     const size = answer === undefined ? 0 : sizeOf(answer);
     if (size <= room) {
       room -= size;
       return { ...rest, ...(answer !== undefined && { answer }) };
     }
-    omitted.push(rest.part);
+    omittedParts.push(rest.part);
     return { ...rest, leftOut: true };
   });
-  return { shown, left: omitted };
+  return { shown: shownAnswers, left: omittedParts };
 }
 
 /** The size of the data, which is longer than the text. */

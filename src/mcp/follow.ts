@@ -1,4 +1,6 @@
 import type { App } from '../app/app.js';
+import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
+import { parseClarificationId } from '../protocol/ids.js';
 import { againOrigin } from '../protocol/origin.js';
 import type { Call, Outcome } from './call.js';
 import { askPerson } from './person.js';
@@ -11,17 +13,17 @@ type HubResult = Awaited<ReturnType<App['openAsk']>>;
  * Follows a clarification for as long as the client waits. Its target goes on after that. If a human has to decide
  * first, the person at the client may do so, and then the target goes on.
  */
-export async function follow(call: Call, opened: HubResult, seconds?: number): Promise<Outcome> {
+export async function follow(call: Call, openedAsk: HubResult, seconds?: number): Promise<Outcome> {
   const { app, routes, caller } = call;
   const deadline = deadlineIn(call, seconds);
-  const { clarificationId: id, record } = opened;
-  await noteHearing(call, opened);
+  const { clarificationId: id, record } = openedAsk;
+  await noteHearing(call, openedAsk);
   const isAwaited = (result: HubResult) => result.status === 'pending' || result.status === 'stale';
-  if (!record.blocking && isAwaited(opened)) {
+  if (!record.blocking && isAwaited(openedAsk)) {
     routes.later(app, id);
-    if (seconds === undefined) return hearing(call, opened);
+    if (seconds === undefined) return hearing(call, openedAsk);
   }
-  for (let result = opened; ; ) {
+  for (let result = openedAsk; ; ) {
     if (isAwaited(result)) result = (await until(call, deadline, routes.now(app, id))) ?? result;
     const questionId = humanQuestionOf(result);
     const question = questionId === undefined ? undefined : await app.question(questionId);
@@ -57,15 +59,30 @@ export async function present(app: App, id: string): Promise<HubResult> {
   const record = await app.showClarification(id);
   const { status, round, thread } = record;
   const answer = thread.findLast((entry) => entry.type === 'answer' && entry.round === round)?.body;
-  const issueNumber = Number(id.split('-')[1]);
-  return { clarificationId: id, issueNumber, status, round, record, ...(answer !== undefined && { answer }) };
+  const { issueNumber } = parseClarificationId(id);
+  const question = hasAsked(record) ? await awaitedBy(app, record, issueNumber) : undefined;
+  return {
+    clarificationId: id,
+    issueNumber,
+    status,
+    round,
+    record,
+    ...(answer !== undefined && { answer }),
+    ...(question !== undefined && { waitingOn: [question] }),
+  };
+}
+
+/** The question that a human must answer before the target goes on. */
+async function awaitedBy(app: App, { id }: HubResult['record'], issueNumber: number): Promise<string | undefined> {
+  const [{ clarifications }, { items }] = await Promise.all([app.ledger(issueNumber), app.questionSummaries()]);
+  return findAwaiting(clarifications, items).get(id);
 }
 
 /** Opens a clarification by its words. A clarification that was abandoned is asked anew. */
 export async function openAgain(app: App, request: Parameters<App['openAsk']>[0]): Promise<HubResult> {
-  const opened = await app.openAsk(request);
-  if (opened.status !== 'abandoned') return opened;
-  return openAgain(app, { ...request, origin: againOrigin({ id: opened.clarificationId, ...origin(request) }) });
+  const openedAsk = await app.openAsk(request);
+  if (openedAsk.status !== 'abandoned') return openedAsk;
+  return openAgain(app, { ...request, origin: againOrigin({ id: openedAsk.clarificationId, ...origin(request) }) });
 }
 
 const origin = ({ origin: own }: { readonly origin?: string }) => (own === undefined ? {} : { origin: own });

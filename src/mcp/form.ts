@@ -18,14 +18,14 @@ const SEVERAL_SINCE = '2025-11-25';
 export function formOf(question: Question, revision: string): ElicitRequestFormParams {
   const parts = unansweredParts(question);
   const fields = parts.map((part, index) => fieldsOf(part, { index, of: parts.length, revision }));
-  const required = fields.flatMap((field) => field.required);
+  const requiredFields = fields.flatMap((field) => field.required);
   return {
     mode: 'form',
     message: messageOf(question, parts),
     requestedSchema: {
       type: 'object',
       properties: Object.assign({}, ...fields.map(({ properties }) => properties)),
-      ...(required.length > 0 && { required }),
+      ...(requiredFields.length > 0 && { required: requiredFields }),
     },
   };
 }
@@ -48,9 +48,9 @@ export function answersIn(question: Question, content: unknown): readonly Questi
 }
 
 function chosenIn(part: QuestionPart, values: Readonly<Record<string, unknown>>, names: Names): readonly string[] {
-  const chosen = [values[names.choice]].flat();
+  const chosenValues = [values[names.choice]].flat();
   const ids = optionsOf(part).flatMap(({ id, shown }) =>
-    chosen.includes(shown) || values[names.option(id)] === true ? [id] : [],
+    chosenValues.includes(shown) || values[names.option(id)] === true ? [id] : [],
   );
   return part.multiSelect === true ? ids : ids.slice(0, 1);
 }
@@ -126,10 +126,10 @@ interface ShownOption {
 
 /** The recommended one first. Two with the same label differ in their ids. */
 function optionsOf({ options = [] }: QuestionPart): readonly ShownOption[] {
-  const ordered = options.toSorted(
+  const orderedOptions = options.toSorted(
     (left, right) => Number(right.recommended === true) - Number(left.recommended === true),
   );
-  return ordered.map((option) => ({ id: option.id, shown: shownOf(option, options) }));
+  return orderedOptions.map((option) => ({ id: option.id, shown: shownOf(option, options) }));
 }
 
 function shownOf({ id, label, recommended }: QuestionOption, all: readonly QuestionOption[]): string {

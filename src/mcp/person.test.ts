@@ -7,6 +7,8 @@ import { initFolder } from '../app/init.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import type { Person } from './call.js';
 import { askHuman } from './tools/ask-human.js';
+import { getQuestion } from './tools/get-question.js';
+import { requestClarification } from './tools/request-clarification.js';
 
 /** A clock that a test moves by hand: who sleeps, sleeps until then. */
 function handClock() {
@@ -23,6 +25,7 @@ function handClock() {
           reject(new Error('broken off'));
         });
       }),
+    sleeping: () => sleepers.size,
     advance: (milliseconds: number) => {
       now += milliseconds;
       for (const sleeper of sleepers) if (sleeper.until <= now && sleepers.delete(sleeper)) sleeper.wake();
@@ -56,14 +59,14 @@ function aClient(afterMs: number) {
   };
   /** Lets time pass until the call has its result; says how much. */
   const passing = async <T>(reply: Promise<T>) => {
-    const started = Date.parse(clock.now());
+    const startedAt = Date.parse(clock.now());
     let isOver = false;
     const over = reply.finally(() => {
       isOver = true;
     });
     for (await new Promise(setImmediate); !isOver; await new Promise(setImmediate))
       if (known.isAway) clock.advance(1_000);
-    return { data: await over, seconds: (Date.parse(clock.now()) - started) / 1000 };
+    return { data: await over, seconds: (Date.parse(clock.now()) - startedAt) / 1000 };
   };
   return { app, ask, passing, known, forms: () => forms, reports: () => reports, advance: clock.advance };
 }
@@ -131,10 +134,14 @@ describe('a form that a client of 2026-07-28 brings back', () => {
       states.push(state);
       return { resultType: 'input_required' as const };
     };
-    const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
+    const callWith = (returnedForm?: NonNullable<Person['form']>['returned']) =>
       aCall(app, {
         client: { canAsk: true },
-        person: { args, known: { isAway: false }, form: { make, ...(returned !== undefined && { returned }) } },
+        person: {
+          args,
+          known: { isAway: false },
+          form: { make, ...(returnedForm !== undefined && { returned: returnedForm }) },
+        },
       });
     await askHuman.call(args, callWith());
     clock.advance(hours * 60 * 60 * 1000);
@@ -153,5 +160,76 @@ describe('a form that a client of 2026-07-28 brings back', () => {
     const { again, status } = await answeredAfter(25);
     await expect(again).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(await status()).toEqual(['open']);
+  });
+
+  it('answers one question after the other, where an agent asks a human twice before it answers', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const architect = ({ answers = [] }: { readonly answers?: readonly unknown[] }) => {
+      const next = ['Which region?', 'How many users?'][answers.length];
+      return next === undefined ? { answer: 'SQLite.' } : { text: 'I cannot say.', open_questions: [next] };
+    };
+    const app = createApp({ root, env: {}, store: openInMemoryStore(), runners: { architect } });
+    const { number } = await app.createIssue({ title: 'Health endpoint' });
+    const args = { from: 'engineer', issue: number, to: 'architect', topic: 'Database', question: 'Which one?' };
+    const forms: { readonly message: string; readonly state: string }[] = [];
+    const make = ({ message }: { readonly message: string }, state: string) => {
+      forms.push({ message, state });
+      return { resultType: 'input_required' as const };
+    };
+    const callWith = (returnedForm?: NonNullable<Person['form']>['returned']) =>
+      requestClarification.call(
+        args,
+        aCall(app, {
+          client: { canAsk: true },
+          person: { args, form: { make, ...(returnedForm !== undefined && { returned: returnedForm }) } },
+        }),
+      );
+    const response = { kind: 'elicit' as const, action: 'accept' as const, content: { answer: 'Europe.' } };
+    await callWith();
+    await callWith({ state: forms[0]?.state ?? '', response });
+    expect(forms.map(({ message }) => message.split('\n').at(-1))).toEqual(['Which region?', 'How many users?']);
+    expect(await callWith({ state: forms[1]?.state ?? '', response })).toMatchObject({
+      data: { status: 'answered', answer: 'SQLite.' },
+    });
+  });
+});
+
+describe('looking for an answer', () => {
+  it('takes the fallback as soon as its time has come, though no other process is there', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const clock = handClock();
+    const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
+    const fallback = { text: 'Europe.', reasoning: 'Most users are there.', risk: 'low' };
+    const request = { questions: ['Which region?'], consequence: 'reversible', fallback, blocking: false };
+    await askHuman.call(request, aCall(app));
+    const [question] = (await app.questions('open')).items;
+    const dueInMs = Date.parse(question?.expiresAt ?? '') - Date.parse(clock.now());
+    clock.advance(dueInMs - 5_000);
+    let isOver = false;
+    const outcome = getQuestion.call({ id: String(question?.id), wait_seconds: 30 }, aCall(app)).finally(() => {
+      isOver = true;
+    });
+    // Time passes only while it waits: for the next look, and for its end.
+    for (; !isOver; await new Promise(setImmediate)) if (clock.sleeping() >= 2) clock.advance(1_000);
+    expect(await outcome).toMatchObject({ data: { status: 'fallback_applied' } });
+  });
+
+  it('names the question that a human must answer first, without waiting for it', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const architect = () => ({ text: 'I cannot say.', open_questions: ['Which region?'] });
+    const app = createApp({ root, env: {}, store: openInMemoryStore(), runners: { architect } });
+    const { number } = await app.createIssue({ title: 'Health endpoint' });
+    const request = {
+      from: 'engineer',
+      issueNumber: number,
+      to: 'architect',
+      topic: 'Database',
+      question: 'Which one?',
+    };
+    const { clarificationId: id, waitingOn: [questionId] = [] } = await app.ask(request);
+    expect(await getQuestion.call({ id }, aCall(app))).toMatchObject({
+      data: { status: 'pending', questionId, next: expect.stringContaining('architect asked a human first') },
+    });
+    expect(questionId).toMatch(/^oq-/);
   });
 });

@@ -4,7 +4,7 @@ import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { Call, Person } from './call.js';
 import { answersIn, formOf } from './form.js';
-import { fingerprint, refused, seal, unseal } from './seal.js';
+import { fingerprint, refused, type State, seal, unseal } from './seal.js';
 import { lookUntil } from './wait.js';
 
 /** No person declines so soon: clients without a person decline by themselves, within milliseconds. */
@@ -22,9 +22,11 @@ export type PersonReply =
 export async function askPerson(call: Call, question: Question, deadline: number): Promise<PersonReply> {
   const { person } = call;
   if (question.status !== 'open') return { question };
-  if (person.form?.returned !== undefined) {
-    return orElsewhere(call, await takeReturned(call, question, person.form.returned), deadline);
-  }
+  const returnedForm = person.form?.returned;
+  const state = returnedForm === undefined ? undefined : await stateIn(call, returnedForm.state);
+  // An agent that asks a human twice has a form for each question: the one that came back is for the first.
+  if (returnedForm !== undefined && state?.questionId === question.id)
+    return orElsewhere(call, await takeReturned(call, question, { state, response: returnedForm.response }), deadline);
   if (call.caller.isHeadless || person.known.isAway || !call.caller.client.canAsk)
     return elsewhere(call, question, deadline);
   if (person.form !== undefined) return { form: await showForm(call, person.form, question) };
@@ -40,13 +42,13 @@ async function orElsewhere(call: Call, reply: PersonReply, deadline: number): Pr
 
 /** Waits for answers on other surfaces. Once there is one, `why` no longer matters. */
 async function elsewhere(call: Call, question: Question, deadline: number, why?: string): Promise<PersonReply> {
-  const ended = await lookUntil(call, deadline, () => lookEnded(call, question.id));
-  if (ended !== undefined) return { question: ended };
+  const endedQuestion = await lookUntil(call, deadline, () => lookEnded(call, question.id));
+  if (endedQuestion !== undefined) return { question: endedQuestion };
   return { question: await call.app.showQuestion(question.id), ...(why !== undefined && { why }) };
 }
 
 /** Undefined while it is open. The first process that looks after its time applies its fallback. */
-async function lookEnded({ app }: Call, id: string): Promise<Question | undefined> {
+export async function lookEnded({ app }: Call, id: string): Promise<Question | undefined> {
   const question = await app.showQuestion(id);
   if (question.status !== 'open') return question;
   const isDue = question.expiresAt !== undefined && toEpochMs(question.expiresAt) <= toEpochMs(app.clock.now());
@@ -61,23 +63,27 @@ async function showForm(call: Call, form: NonNullable<Person['form']>, question:
   const { id: questionId, revision } = question;
   const { principal } = caller;
   const shownAt = toEpochMs(app.clock.now());
-  const bound = { principal, tool: person.tool, args: fingerprint(person.args) };
+  const context = { principal, tool: person.tool, args: fingerprint(person.args) };
   return form.make(
     formOf(question, person.revision),
-    seal(await app.mcpSecret(), { questionId, revision, shownAt, ...bound }),
+    seal(await app.mcpSecret(), { questionId, revision, shownAt, ...context }),
   );
+}
+
+/** UNAUTHORIZED unless we gave it to this person, for this call. */
+async function stateIn({ app, person, caller }: Call, sealedText: string): Promise<State> {
+  const now = toEpochMs(app.clock.now());
+  const context = { principal: caller.principal, tool: person.tool, args: fingerprint(person.args), now };
+  return unseal(await app.mcpSecret(), sealedText, context);
 }
 
 async function takeReturned(
   call: Call,
   question: Question,
-  { state: sealed, response }: { readonly state: string; readonly response: InputResponseView },
+  { state, response }: { readonly state: State; readonly response: InputResponseView },
 ): Promise<PersonReply> {
-  const { app, person, caller } = call;
+  const { app } = call;
   const now = toEpochMs(app.clock.now());
-  const bound = { principal: caller.principal, tool: person.tool, args: fingerprint(person.args), now };
-  const state = unseal(await app.mcpSecret(), sealed, bound);
-  if (state.questionId !== question.id) throw refused('belongs to another question');
   if (await app.isSpent(state.nonce)) throw refused('was used before');
   const action = response.kind === 'elicit' ? response.action : 'cancel';
   const content = response.kind === 'elicit' ? response.content : undefined;
@@ -99,19 +105,19 @@ async function askByRequest(call: Call, { question, request, deadline }: ByReque
   const shownAt = toEpochMs(app.clock.now());
   const signal = AbortSignal.any([over.signal, call.signal]);
   const formRequest = request(formOf(question, person.revision), signal);
-  const reacted = formRequest.then(
+  const formReaction = formRequest.then(
     (reaction) => ({ reaction }),
     () => ({ reaction: undefined }), // The client could not show it, or we took it back.
   );
   const look = lookUntil({ ...call, signal }, deadline, () => lookEnded(call, question.id));
   const endedElsewhere = look.then((ended) => ({ ended }));
-  const first = await Promise.race([reacted, endedElsewhere]);
+  const first = await Promise.race([formReaction, endedElsewhere]);
   over.abort();
   if ('ended' in first) return { question: first.ended ?? (await app.showQuestion(question.id)) };
   if (first.reaction === undefined) return elsewhere(call, question, deadline);
   const tookMs = toEpochMs(app.clock.now()) - shownAt;
-  const taken = await take(call, question, { ...first.reaction, revision: question.revision, tookMs });
-  return orElsewhere(call, taken, deadline);
+  const personReply = await take(call, question, { ...first.reaction, revision: question.revision, tookMs });
+  return orElsewhere(call, personReply, deadline);
 }
 
 interface Reaction {

@@ -55,6 +55,6 @@ async function issueText(app: App, argument: string | undefined): Promise<readon
   if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { issueNumber: number });
   return [
     'You work on this issue:',
-    renderIssue(issue, { width: 100, timing: { now: app.clock.now(), isRelative: false } }),
+    renderIssue(issue, { width: Number.POSITIVE_INFINITY, timing: { now: app.clock.now(), isRelative: false } }),
   ];
 }

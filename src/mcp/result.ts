@@ -13,8 +13,8 @@ export function resultOf(answer: ToolAnswer): CallToolResult {
 /** Our errors are for the model, which can do something about them; a protocol error would end its turn. */
 export function refusalOf(thrown: unknown, log: App['log'] | undefined): CallToolResult {
   const error = systemRefusal(thrown) ?? thrown;
-  const ours = error instanceof AgentXError ? error : unexpected(error, log);
-  const { code, message, details } = ours;
+  const ownError = error instanceof AgentXError ? error : unexpected(error, log);
+  const { code, message, details } = ownError;
   const next = NEXT[code];
   const text = [`${code}: ${message}`, ...(next === undefined ? [] : [`Next: ${next}`])].join('\n');
   const data = { error: { code, message, details }, ...(next !== undefined && { next }) };

@@ -6,9 +6,11 @@ type HubResult = Awaited<ReturnType<App['route']>>;
 /** The targets that answer in this process. A call that gives up leaves its target at work. */
 export class Routes {
   readonly #underWay = new Map<string, Promise<HubResult>>();
+  /** Those for which a process was started that has not ended. */
+  readonly #elsewhere = new Set<string>();
 
   /** `startLater` has a target answer for an asker that does not wait; by default, this process does. */
-  constructor(private readonly startLater?: (clarificationId: string) => void) {}
+  constructor(private readonly startLater?: (clarificationId: string, onEnd: () => void) => void) {}
 
   now(app: App, clarificationId: string): Promise<HubResult> {
     const routeUnderWay = this.#underWay.get(clarificationId);
@@ -23,7 +25,9 @@ export class Routes {
   }
 
   later(app: App, clarificationId: string): void {
-    if (this.startLater !== undefined) this.startLater(clarificationId);
-    else void this.now(app, clarificationId).catch(() => {});
+    if (this.startLater === undefined) return void this.now(app, clarificationId).catch(() => {});
+    if (this.#elsewhere.has(clarificationId)) return;
+    this.#elsewhere.add(clarificationId);
+    this.startLater(clarificationId, () => this.#elsewhere.delete(clarificationId));
   }
 }

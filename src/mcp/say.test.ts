@@ -36,17 +36,25 @@ describe('the answers to a question of many parts', () => {
   it('are whole or left out in text and data alike, and the next step names those that are left out', async () => {
     const result = await longAnswers();
     const { text, data } = await result();
-    const whole = PARTS.filter((part) => text.includes(answerTo(part)));
-    expect(whole).toEqual(['q1', 'q2']);
+    const wholeParts = PARTS.filter((part) => text.includes(answerTo(part)));
+    expect(wholeParts).toEqual(['q1', 'q2']);
     for (const part of PARTS) {
-      expect(text.includes(`the end of ${part}`), part).toBe(whole.includes(part));
-      expect(data.includes(JSON.stringify(answerTo(part))), part).toBe(whole.includes(part));
+      expect(text.includes(`the end of ${part}`), part).toBe(wholeParts.includes(part));
+      expect(data.includes(JSON.stringify(answerTo(part))), part).toBe(wholeParts.includes(part));
     }
     for (const form of [text, data]) {
       expect(form.length).toBeLessThanOrEqual(MOST);
       expect(form).toContain('The answers to q3, q4, q5, q6 are too long for here: call get_question with');
       expect(form).toContain('A human decided this. Go on with it.');
     }
+  });
+
+  it('are not there for a part that the question has not got: its parts are named', async () => {
+    const result = await longAnswers();
+    await expect(result('q7')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringMatching(/^oq-\S+ has no part 'q7'\. Its parts: q1, q2, q3, q4, q5, q6\.$/),
+    });
   });
 
   it('are each whole when they are asked for by their part', async () => {

@@ -113,9 +113,9 @@ export async function sayQuestion(
   if (outcome !== undefined && turn !== undefined) await call.app.noteHeard({ id, turn, isHeard: true });
   const state = outcome ?? 'pending';
   const parts = question.questions.filter((one) => part === undefined || one.id === part);
-  const { shown: answers, left: omitted } = fitAnswers(parts.map((one) => answerTo(question, one)));
+  const { shown: answers, left: omittedParts } = fitAnswers(parts.map((one) => answerTo(question, one)));
   const by = question.answeredBy;
-  const next = [why, ...leftOut(id, omitted), await nextOfQuestion(call, question)]
+  const next = [why, ...leftOut(id, omittedParts), await nextOfQuestion(call, question)]
     .filter((text) => text !== undefined)
     .join(' ');
   const data = {
@@ -128,7 +128,7 @@ export async function sayQuestion(
   };
   const lines = answers.map(
     ({ question: text, part: name, answer }) =>
-      `${text}\n  ${answer ?? (omitted.includes(name) ? `an answer too long for here: part ${name}` : 'no answer')}`,
+      `${text}\n  ${answer ?? (omittedParts.includes(name) ? `an answer too long for here: part ${name}` : 'no answer')}`,
   );
   const who = by === undefined || outcome !== 'answered' ? '' : ` by ${by.principal} (${by.channel})`;
   return {

@@ -1,6 +1,6 @@
 /*
- * What we use of the MCP SDK. It takes longer to load than most commands may take, so this file is loaded only by
- * `await import('./sdk.js')`, and the build makes a file of its own of it.
+ * What we use of the MCP SDK. It takes longer to load than most commands may take. So this file is loaded only by
+ * `await import('./sdk.js')`, and the build keeps it in a file of its own.
  */
 export {
   createMcpHandler,

@@ -14,10 +14,10 @@ const SECRET = 'a secret of this folder';
 
 describe('what a client keeps for us', () => {
   it('comes back whole, and cannot be read [X-6/5]', () => {
-    const sealed = seal(SECRET, STATE);
-    expect(unseal(SECRET, sealed, HERE)).toEqual({ ...STATE, nonce: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('oq-');
-    expect(seal(SECRET, STATE)).not.toBe(sealed);
+    const sealedText = seal(SECRET, STATE);
+    expect(unseal(SECRET, sealedText, HERE)).toEqual({ ...STATE, nonce: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(Buffer.from(sealedText.slice(3), 'base64url').toString('latin1')).not.toContain('oq-');
+    expect(seal(SECRET, STATE)).not.toBe(sealedText);
   });
 
   it.each([
@@ -26,22 +26,32 @@ describe('what a client keeps for us', () => {
     ['other arguments', { ...HERE, args: fingerprint({ questions: ['Which region?'], issue: 2 }) }],
     ['a day later', { ...HERE, now: STATE.shownAt + 25 * 60 * 60 * 1000 }],
   ])('is worth nothing for %s [X-6/5]', (_, bound) => {
-    const sealed = seal(SECRET, STATE);
-    expect(() => unseal(SECRET, sealed, bound)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
+    const sealedText = seal(SECRET, STATE);
+    expect(() => unseal(SECRET, sealedText, bound)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
   });
 
   it('is refused if any part of it was changed, or another folder sealed it [X-6/5]', () => {
-    const sealed = seal(SECRET, STATE);
-    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    const sealedText = seal(SECRET, STATE);
+    const bytes = Buffer.from(sealedText.slice(3), 'base64url');
     for (let index = 0; index < bytes.length; index++) {
-      const changed = Buffer.from(bytes);
-      changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => unseal(SECRET, `v1.${changed.toString('base64url')}`, HERE)).toThrow('does not belong to this call');
+      const changedBytes = Buffer.from(bytes);
+      changedBytes[index] = (changedBytes[index] ?? 0) ^ 1;
+      expect(() => unseal(SECRET, `v1.${changedBytes.toString('base64url')}`, HERE)).toThrow(
+        'does not belong to this call',
+      );
     }
-    for (const other of ['', 'v1.', 'v1.AAAA', 'v2.AAAA', sealed.slice(0, -4), `${sealed}AAAA`, 'x'.repeat(100_000)]) {
+    for (const other of [
+      '',
+      'v1.',
+      'v1.AAAA',
+      'v2.AAAA',
+      sealedText.slice(0, -4),
+      `${sealedText}AAAA`,
+      'x'.repeat(100_000),
+    ]) {
       expect(() => unseal(SECRET, other, HERE)).toThrow('does not belong to this call');
     }
-    expect(() => unseal('another secret', sealed, HERE)).toThrow('does not belong to this call');
+    expect(() => unseal('another secret', sealedText, HERE)).toThrow('does not belong to this call');
   });
 
   it('knows the same arguments in any order, and others apart', () => {

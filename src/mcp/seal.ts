@@ -33,16 +33,17 @@ export function seal(secret: string, state: Omit<State, 'nonce'>): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyFrom(secret), iv).setAAD(Buffer.from(VERSION));
   const text = JSON.stringify({ ...state, nonce: randomBytes(16).toString('hex') });
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return `${VERSION}.${sealed.toString('base64url')}`;
+  const sealedBytes = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${VERSION}.${sealedBytes.toString('base64url')}`;
 }
 
 /** UNAUTHORIZED unless we sealed it, for this call of this person, and not too long ago. */
-export function unseal(secret: string, sealed: string, bound: Bound & { readonly now: number }): State {
-  const state = decrypted(secret, sealed);
-  const isHere = state?.principal === bound.principal && state.tool === bound.tool && state.args === bound.args;
+export function unseal(secret: string, sealedText: string, expected: Bound & { readonly now: number }): State {
+  const state = decrypted(secret, sealedText);
+  const isHere =
+    state?.principal === expected.principal && state.tool === expected.tool && state.args === expected.args;
   if (state === undefined || !isHere) throw refused('does not belong to this call');
-  if (bound.now - state.shownAt > LIFETIME_MS) throw refused('is too old');
+  if (expected.now - state.shownAt > LIFETIME_MS) throw refused('is too old');
   return state;
 }
 
@@ -60,9 +61,12 @@ function ordered(value: unknown): unknown {
   return { entries: entries.map(([name, one]) => [name, ordered(one)]) };
 }
 
-function decrypted(secret: string, sealed: string): State | undefined {
+function decrypted(secret: string, sealedText: string): State | undefined {
   try {
-    const bytes = Buffer.from(sealed.startsWith(`${VERSION}.`) ? sealed.slice(VERSION.length + 1) : '', 'base64url');
+    const bytes = Buffer.from(
+      sealedText.startsWith(`${VERSION}.`) ? sealedText.slice(VERSION.length + 1) : '',
+      'base64url',
+    );
     const decipher = createDecipheriv('aes-256-gcm', keyFrom(secret), bytes.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     }).setAAD(Buffer.from(VERSION));

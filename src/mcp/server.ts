@@ -123,12 +123,14 @@ const descriptions = new Map<Tool, StandardSchemaWithJSON>();
 
 /** Shows a schema and lets everything pass: we check arguments ourselves, for errors that say what is allowed. */
 function described(tool: Tool): StandardSchemaWithJSON {
-  const cached = descriptions.get(tool);
-  if (cached !== undefined) return cached;
-  let shown: Readonly<Record<string, unknown>> | undefined;
+  const cachedSchema = descriptions.get(tool);
+  if (cachedSchema !== undefined) return cachedSchema;
+  let shownSchema: Readonly<Record<string, unknown>> | undefined;
   const json = () => {
-    shown ??= briefly(z.toJSONSchema(tool.shown, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) }));
-    return { ...shown };
+    shownSchema ??= briefly(
+      z.toJSONSchema(tool.shown, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) }),
+    );
+    return { ...shownSchema };
   };
   const description: StandardSchemaWithJSON = {
     '~standard': {

@@ -17,13 +17,13 @@ export interface StdioOptions extends McpOptions {
 export async function serveOverStdio({ stdin, stdout, signal, ...options }: StdioOptions): Promise<void> {
   const sdk = await loadSdk();
   const lines = new Lines(MAX_REQUEST_BODY_BYTES, () => stdout.write(`${JSON.stringify(TOO_LONG)}\n`));
-  const ended = Promise.race([once(lines, 'end'), once(stdin, 'close'), aborted(signal)]);
+  const inputEnd = Promise.race([once(lines, 'end'), once(stdin, 'close'), aborted(signal)]);
   const transport = new sdk.StdioServerTransport(stdin.pipe(lines), stdout);
   const connection = sdk.serveStdio(
     ({ era }) => createServer({ ...options, sdk, isModern: era === 'modern', canRequest: true }),
     { transport },
   );
-  await ended;
+  await inputEnd;
   await connection.close();
 }
 

@@ -10,8 +10,8 @@ import { getQuestion } from './tools/get-question.js';
 
 /*
  * The tasks extension of revision 2026-07-28. Where another client gets "pending" and its model has to look later, a
- * client with the extension gets a task, and looks by itself. We keep nothing for a task: its id is that of the
- * question or the clarification, which every process of the folder knows, also after a restart.
+ * client with the extension gets a task, and looks for the answer by itself. We keep nothing for a task: its id is that
+ * of the question or the clarification, which every process of the folder knows, also after a restart.
  */
 
 const POLL_MS = 1_000;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { parseWith } from '../protocol/parse.js';
+import { parseWith, requireSound } from '../protocol/parse.js';
 import type { Call, Outcome } from './call.js';
 
 interface About {
@@ -18,7 +18,7 @@ interface About {
 
 interface ToolSpec<S extends z.core.$ZodType> extends About {
   readonly input: S;
-  /** The one form that models are shown, if `input` takes others too. */
+  /** The form that models are shown, if `input` takes other forms too. */
   readonly shown?: z.core.$ZodType;
   /** Brings what models write instead into the form of `input`. */
   readonly understand?: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -37,8 +37,13 @@ export function tool<S extends z.core.$ZodType>(spec: ToolSpec<S>): Tool {
     ...spec,
     shown,
     call: async (args, call) => {
-      const argumentValues = isObject(args) ? understand(withoutNulls(args)) : args;
-      return spec.call(parseWith(input, argumentValues, `The call of ${name}`), call);
+      const what = `The call of ${name}`;
+      requireSound(args, what);
+      const givenArguments = withoutNulls(args);
+      return spec.call(
+        parseWith(input, isObject(givenArguments) ? understand(givenArguments) : givenArguments, what),
+        call,
+      );
     },
   };
 }
@@ -47,12 +52,15 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Models write null for an argument that they leave out. */
-function withoutNulls(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+/** Models write null for what they leave out, also inside of an argument. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(entries.map(([name, one]) => [name, withoutNulls(one)]));
 }
 
-/** Reads, and changes nothing that others see. */
+/** Reads, and changes nothing that other agents or people see. */
 export const READS = {
   readOnlyHint: true,
   destructiveHint: false,

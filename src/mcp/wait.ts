@@ -9,17 +9,20 @@ export function deadlineIn({ app, maxSeconds }: Call, seconds = maxSeconds): num
   return toEpochMs(app.clock.now()) + Math.max(0, Math.min(seconds, maxSeconds)) * 1000;
 }
 
-/** What `awaited` resolves to, or undefined if the deadline or the client's patience ends before. */
-export async function until<T>(call: Call, deadline: number, awaited: Promise<T>): Promise<T | undefined> {
+/** What `result` resolves to, or undefined if the deadline or the client's patience ends before. */
+export async function until<T>(call: Call, deadline: number, result: Promise<T>): Promise<T | undefined> {
   const { stop, end } = stopping(call);
   try {
-    return await Promise.race([awaited, reportUntil(call, deadline, stop)]);
+    return await Promise.race([result, reportUntil(call, deadline, stop)]);
   } finally {
     end();
   }
 }
 
-/** Aborts with the call, or when the waiting is over. Every call waits: a signal made of two, and a reason with a stack, would take a third longer. */
+/**
+ * Aborts with the call, or when the waiting is over. Every call waits, so it is made to be quick: a signal made of two,
+ * and a reason with a stack, would take a third longer.
+ */
 function stopping({ signal }: Call): { readonly stop: AbortSignal; readonly end: () => void } {
   const over = new AbortController();
   const end = () => {

@@ -5,8 +5,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
  * fragment of the link that `agentx serve` prints, and exchanges it for a cookie that scripts cannot read. A page of
  * another site can neither read our answers (no CORS) nor make the browser act for it. The cookie is not sent from
  * there (SameSite=Strict), and writes by cookie need our own Origin. A foreign name that resolves to this machine is
- * not our Host. Browsers send a cookie to every port of a host: its name holds port and project, so that servers side
- * by side, one for each project, leave each other's alone.
+ * not our Host. Browsers send a cookie to every port of a host. So the cookie's name holds port and project, and the
+ * servers of several projects leave each other's cookies alone.
  */
 
 const COOKIE = 'agentx_session_';
@@ -66,13 +66,13 @@ export class Access {
    * The cookies for a browser that showed the token. Its session is derived from the token and so survives a restart.
    * If there are sessions of too many servers, the oldest is removed. Browsers send the oldest first.
    */
-  sessionCookies({ host, cookie }: Credentials, person: string): readonly string[] {
+  sessionCookies({ host, cookie, origin = '' }: Credentials, person: string): readonly string[] {
     const name = this.#cookieName(host);
     const who = Buffer.from(person).toString('base64url');
     const others = sessionsIn(cookie).filter((session) => session.name !== name);
     const surplus = others.slice(0, Math.max(0, others.length + 1 - MAX_COOKIES));
     return [
-      cookieLine(name, `${who}.${this.#sign(who)}`, MAX_AGE_SECONDS),
+      cookieLine(name, `${who}.${this.#sign(who)}`, MAX_AGE_SECONDS) + (/^https:/i.test(origin) ? '; Secure' : ''),
       ...surplus.map((session) => cookieLine(session.name, '', 0)),
     ];
   }

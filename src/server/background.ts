@@ -48,10 +48,10 @@ export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = FAL
   return repeat(app, { everyMs, failure: 'taking a fallback failed' }, async () => {
     if (performance.now() < restUntil || !isAnyDue(app, feed)) return;
     restUntil = performance.now() + AFTER_FAILED_FALLBACK_MS;
-    const applied = await app.completeInbox();
-    for (const { id } of applied) goOn(app, id);
+    const endedQuestions = await app.completeInbox();
+    for (const { id } of endedQuestions) goOn(app, id);
     // Another process was quicker, which is seen in a moment, or it cannot be applied now.
-    restUntil = applied.length === 0 ? performance.now() + AFTER_NOTHING_MS : 0;
+    restUntil = endedQuestions.length === 0 ? performance.now() + AFTER_NOTHING_MS : 0;
   });
 }
 
@@ -74,7 +74,7 @@ export function sweepNowAndThen(app: App, everyMs: number = SWEEP_MS): () => voi
 }
 
 const RUNS_LOOK_MS = 1_000;
-/** A person who has just answered may want to go on in their own terminal and watch: they have so long. */
+/** How long a person who has just answered has to go on in a terminal of their own and watch. */
 const GRACE_MS = 3_000;
 /** What failed now would fail a moment later too. */
 const AFTER_FAILED_RUN_MS = 30_000;
@@ -88,14 +88,14 @@ export interface CarryOnOptions {
 
 /**
  * Looks at the runs now and then. A run that paused for people goes on here when one of its questions has ended, in any
- * way, unless another process carries it on. An interrupted run, or one that is to do work again, is left to people;
- * but clients are told about it, because no file changes when a process dies. Returns the function that ends this; it
+ * way, unless another process carries it on. An interrupted run, or a run that is to do work again, is left to people.
+ * Clients are told about it, because no file changes when a process dies. Returns the function that ends this; it
  * resolves when everything carried on here has stopped.
  */
 export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () => Promise<void> {
   const { goesOn, lookMs = RUNS_LOOK_MS, graceMs = GRACE_MS } = options;
   const stop = new AbortController();
-  const carried = new Map<number, Promise<void>>();
+  const runByIssue = new Map<number, Promise<void>>();
   /** Since when each run could go on, and when it may be tried. */
   const notBefore = new Map<number, number>();
   const lastStatus = new Map<number, string>();
@@ -110,7 +110,7 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
       if (error instanceof AgentXError && error.code === 'CONFLICT') return;
       app.log.error('a run did not go on', { issueNumber, error: messageOf(error) });
     } finally {
-      carried.delete(issueNumber);
+      runByIssue.delete(issueNumber);
     }
   };
 
@@ -122,7 +122,7 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
     const now = performance.now();
     const start = notBefore.get(issueNumber) ?? now + graceMs;
     notBefore.set(issueNumber, start);
-    if (start <= now && !carried.has(issueNumber)) carried.set(issueNumber, carry(issueNumber));
+    if (start <= now && !runByIssue.has(issueNumber)) runByIssue.set(issueNumber, carry(issueNumber));
   };
 
   const end = repeat(app, { everyMs: lookMs, failure: 'runs could not be looked at' }, async () => {
@@ -138,6 +138,6 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
   return async () => {
     end();
     stop.abort();
-    await Promise.all(carried.values());
+    await Promise.all(runByIssue.values());
   };
 }

@@ -4,7 +4,7 @@ import { CHANGED_KINDS, type Change, type ChangedDocument, type ChangedKind } fr
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
 import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
-import { messageOf } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { FeedMessage, FeedNews } from '../protocol/feed.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
@@ -13,6 +13,8 @@ import { standingOf } from '../protocol/run-standing.js';
 const KEPT_MESSAGES = 2_000;
 /** Notices come in bursts: one look serves all that arrive meanwhile. */
 const GATHER_MS = 15;
+/** What could not be read now could not be read a moment later either. */
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * The changes in the project, as numbered messages. The feed compares the store with its last look at it. So changes by
@@ -22,6 +24,8 @@ export class Feed {
   readonly epoch = randomUUID();
   #seq = 0;
   #messages: FeedMessage[] = [];
+  /** The last number that is no longer kept. */
+  #forgotten = 0;
   #lastLook: LastLook | undefined;
   #changed = new Map<string, ChangedDocument>();
   #isAllToBeSeen = false;
@@ -62,10 +66,8 @@ export class Feed {
 
   /** The messages after a number; undefined if they are no longer kept, or the number is not from here. */
   since(seq: number, epoch: string): readonly FeedMessage[] | undefined {
-    if (epoch !== this.epoch || seq < 0 || seq > this.#seq) return undefined;
-    if (seq === this.#seq) return [];
-    const oldest = this.#messages[0]?.seq;
-    return oldest === undefined || seq < oldest - 1 ? undefined : this.#messages.filter((message) => message.seq > seq);
+    if (epoch !== this.epoch || seq < this.#forgotten || seq > this.#seq) return undefined;
+    return this.#messages.filter((message) => message.seq > seq);
   }
 
   /** Call this when something may have changed there. */
@@ -102,22 +104,31 @@ export class Feed {
     }
   }
 
-  /** Whatever was seen, or is there now, may have changed. */
+  /** Every document that was seen, or is there now, may have changed. */
   async #noteAll(last: LastLook): Promise<void> {
     this.#isAllToBeSeen = false;
     try {
       for (const change of await documentsOf(this.app, last)) this.lookAt(change);
     } catch (error) {
       this.app.log.warn('what may have changed could not be listed', { error: messageOf(error) });
+      this.#lookAgain({ kind: 'everything', id: '' });
     }
   }
 
-  /** One unreadable document does not keep the others from being reported. */
+  #lookAgain(change: Change): void {
+    setTimeout(() => this.lookAt(change), LOOK_AGAIN_MS).unref();
+  }
+
+  /**
+   * One unreadable document does not keep the others from being reported. A damaged document is looked at again when its
+   * file changes. No change announces that a disk answers again.
+   */
   async #lookAt(last: LastLook, change: ChangedDocument): Promise<void> {
     try {
       await LOOKS[change.kind](this.app, last, change.id, (news) => this.#tell(news));
     } catch (error) {
       this.app.log.warn('a change could not be read', { ...change, error: messageOf(error) });
+      if (error instanceof AgentXError && error.code === 'STORE_ERROR') this.#lookAgain(change);
     }
   }
 
@@ -126,10 +137,22 @@ export class Feed {
     const message: FeedMessage = Object.assign({ type: news.type, projectId: this.projectId }, news, {
       seq: this.#seq,
     });
+    this.#messages = this.#messages.filter((earlierMessage) => !isOutdatedBy(earlierMessage, message));
     this.#messages.push(message);
-    if (this.#messages.length > KEPT_MESSAGES * 2) this.#messages = this.#messages.slice(-KEPT_MESSAGES);
+    if (this.#messages.length > KEPT_MESSAGES * 2) {
+      this.#forgotten = this.#messages.splice(0, KEPT_MESSAGES).at(-1)?.seq ?? 0;
+    }
     for (const listener of this.#listeners) listener(message);
   }
+}
+
+/** Each message about a question holds all of it: while a person types, there would be thousands of them. */
+function isOutdatedBy(earlierMessage: FeedMessage, message: FeedMessage): boolean {
+  return (
+    earlierMessage.type === 'notification.updated' &&
+    message.type === 'notification.updated' &&
+    earlierMessage.notification.id === message.notification.id
+  );
 }
 
 /** What the last look saw: enough to recognise what is new, changed or gone. */
@@ -186,15 +209,15 @@ async function documentsOf(app: App, last: LastLook): Promise<readonly ChangedDo
 /** Each reads one document again, reports how it differs from the last look, and updates that look. */
 const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string, tell: Tell) => Promise<void>>> = {
   async questions(app, { questions }, id, tell) {
-    const [before, now] = [questions.get(id), await app.question(id)];
+    const [questionBefore, now] = [questions.get(id), await app.question(id)];
     if (now?.status === 'open') {
       questions.set(id, now);
-      if (before === undefined) tell({ type: 'notification.added', notification: now });
-      else if (isChanged(before, now)) tell({ type: 'notification.updated', notification: now });
-    } else if (before !== undefined) {
+      if (questionBefore === undefined) tell({ type: 'notification.added', notification: now });
+      else if (isChanged(questionBefore, now)) tell({ type: 'notification.updated', notification: now });
+    } else if (questionBefore !== undefined) {
       questions.delete(id);
-      const { source, sourceId } = before;
-      const { outcome, answeredBy, responses } = now ?? {};
+      const { source, sourceId } = questionBefore;
+      const { outcome, answeredBy, responses, reason } = now ?? {};
       tell({
         type: 'notification.resolved',
         notificationId: id,
@@ -203,6 +226,7 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
         ...(outcome && { outcome }),
         ...(answeredBy && { answeredBy }),
         ...(responses && { responses }),
+        ...(reason && { reason }),
       });
     }
   },
@@ -210,11 +234,11 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
   async clarifications(app, { clarifications }, id, tell) {
     const ledger = await app.ledger(Number(id));
     for (const record of ledger.clarifications) {
-      const before = clarifications.get(record.id);
+      const recordBefore = clarifications.get(record.id);
       if (isActive(record)) clarifications.set(record.id, record);
       else if (!clarifications.delete(record.id)) continue;
-      const isNewRound = before === undefined || before.round < record.round;
-      const isOther = isNewRound || before.status !== record.status;
+      const isNewRound = recordBefore === undefined || recordBefore.round < record.round;
+      const isOther = isNewRound || recordBefore.status !== record.status;
       // A target that is asked once more goes back to pending in the same round.
       if (isNewRound || (isOther && record.status === 'pending'))
         tell({ type: 'clarification.requested', ...payloadOf(record) });
@@ -224,10 +248,11 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
   },
 
   async agents(app, last, _, tell) {
-    const [before, now] = [last.agents, await app.statuses()];
+    const [agentsBefore, now] = [last.agents, await app.statuses()];
     last.agents = now;
     for (const [agent, entry] of Object.entries(now)) {
-      if (JSON.stringify(before[agent]) !== JSON.stringify(entry)) tell({ type: 'agent.status', agent, ...entry });
+      if (JSON.stringify(agentsBefore[agent]) !== JSON.stringify(entry))
+        tell({ type: 'agent.status', agent, ...entry });
     }
   },
 
@@ -242,9 +267,11 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
   },
 
   async runs(app, { runs, questions }, id, tell) {
-    const unfinished = await app.unfinishedRun(Number(id));
+    const unfinishedRun = await app.unfinishedRun(Number(id));
     const run =
-      unfinished === undefined ? await app.latestRun(Number(id)) : standingOf(unfinished, new Set(questions.keys()));
+      unfinishedRun === undefined
+        ? await app.latestRun(Number(id))
+        : standingOf(unfinishedRun, new Set(questions.keys()));
     if (run === undefined) return;
     const { id: runId, issueNumber, status, phase, waitingOn, updatedAt } = run;
     const goOn = 'goOn' in run && typeof run.goOn === 'string' ? { goOn: run.goOn } : {};
@@ -257,9 +284,10 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
   async assumptions(app, { assumptions }, id, tell) {
     const { items } = await app.assumptions(Number(id));
     for (const assumption of items) {
-      const before = assumptions.get(keyOf(assumption));
+      const assumptionBefore = assumptions.get(keyOf(assumption));
       assumptions.set(keyOf(assumption), assumption);
-      if (before === undefined || before.status !== assumption.status) tell({ type: 'assumption.updated', assumption });
+      if (assumptionBefore === undefined || assumptionBefore.status !== assumption.status)
+        tell({ type: 'assumption.updated', assumption });
     }
   },
 

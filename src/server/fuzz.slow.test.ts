@@ -139,11 +139,11 @@ function requestsOf({ parameters, requestBody }: Operation, path: string) {
     })
     .map(({ params, project, query, body }) => {
       const rest = [...params];
-      const filled = path.replace(/:\w+/g, () => encoded(rest.pop() ?? ''));
+      const filledPath = path.replace(/:\w+/g, () => encoded(rest.pop() ?? ''));
       const parameters = Object.entries(query).map(
         ([name, value]) => `${name}=${encoded(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
       );
-      return { address: `/api/v1/projects/${encoded(project)}${filled}?${parameters.join('&')}`, body };
+      return { address: `/api/v1/projects/${encoded(project)}${filledPath}?${parameters.join('&')}`, body };
     });
 }
 

@@ -27,14 +27,14 @@ async function aServer(patience?: Patience) {
     onTestFinished(() => {
       socket.destroy();
     });
-    let heard = '';
+    let receivedText = '';
     const ended = new Promise<string>((resolve) => {
       socket.on('data', (chunk) => {
-        heard += String(chunk);
-        if (until?.test(heard)) resolve(heard);
+        receivedText += String(chunk);
+        if (until?.test(receivedText)) resolve(receivedText);
       });
       socket.on('error', () => {});
-      socket.on('close', () => resolve(heard));
+      socket.on('close', () => resolve(receivedText));
     });
     await once(socket, 'connect');
     socket.write(text);
@@ -44,7 +44,7 @@ async function aServer(patience?: Patience) {
   return { app, host, question, authorization, send, isAlive, server };
 }
 
-const statusesIn = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 const UPGRADE =
   'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==';
 
@@ -100,8 +100,8 @@ describe('a server among hostile clients', () => {
 
   it('takes nothing of a body beyond the limit for the next request', async () => {
     const { app, host, question, authorization, send } = await aServer();
-    const smuggled = `PATCH ${question} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\ncontent-length: 31\r\n\r\n{"revision":1,"dismiss":true}  `;
-    const body = smuggled.padStart(1024 * 1024 + 200, 'x');
+    const smuggledRequest = `PATCH ${question} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\ncontent-length: 31\r\n\r\n{"revision":1,"dismiss":true}  `;
+    const body = smuggledRequest.padStart(1024 * 1024 + 200, 'x');
     const start = `PUT ${question}/draft HTTP/1.1\r\nhost: ${host}\r\n${authorization}`;
     const next = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
     const response = await send(`${start}\r\ncontent-length: ${body.length}\r\n\r\n${body}${next}`);
@@ -112,11 +112,11 @@ describe('a server among hostile clients', () => {
         .filter((status) => status !== 200),
     ).toEqual([]);
     const chunk = 'y'.repeat(1024 * 1024 + 1);
-    const chunked = await send(
+    const chunkedReply = await send(
       `${start}\r\ntransfer-encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
       /\r\n\r\n\{/,
     );
-    expect(statusesIn(chunked)).toEqual([413]);
+    expect(statusesIn(chunkedReply)).toEqual([413]);
     expect(await app.question('oq-1a2b3c4d')).toEqual(aQuestion());
   });
 
@@ -126,7 +126,7 @@ describe('a server among hostile clients', () => {
       send('GET /healthz HTTP/1.1\r\nhost: '),
       send(`PUT ${question}/draft HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\ncontent-length: 900\r\n\r\n{`),
     ]);
-    for (const heard of slow) expect(statusesIn(heard).filter((status) => status !== 408)).toEqual([]);
+    for (const text of slow) expect(statusesIn(text).filter((status) => status !== 408)).toEqual([]);
     expect(await isAlive()).toBe(200);
   });
 

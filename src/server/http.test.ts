@@ -84,9 +84,9 @@ describe('access', () => {
   it('wants the token for everything below the prefix, and for nothing else [OQ-4/5]', async () => {
     const { call } = aServer();
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { cookie: 'agentx_session_4820_shop=YQ.x' }]) {
-      const refused = await call('GET', notifications, { headers: { ...headers } });
-      expect(refused.status).toBe(401);
-      expect(await refused.json()).toMatchObject({ error: { code: 'UNAUTHORIZED', details: {} } });
+      const refusal = await call('GET', notifications, { headers: { ...headers } });
+      expect(refusal.status).toBe(401);
+      expect(await refusal.json()).toMatchObject({ error: { code: 'UNAUTHORIZED', details: {} } });
     }
     expect((await call('GET', `${notifications}?token=${token}`, { headers: {} })).status).toBe(401);
     expect((await call('GET', notifications)).status).toBe(200);
@@ -142,12 +142,12 @@ describe('access', () => {
 
   it('lets the sessions of servers that are long gone not fill the headers of a browser', async () => {
     const { call } = aServer();
-    const old = Array.from({ length: 30 }, (_, index) => `agentx_session_${50_000 + index}_shop=YQ.x`);
-    const headers = { ...bearer, cookie: ['theme=dark', ...old].join('; ') };
+    const oldCookies = Array.from({ length: 30 }, (_, index) => `agentx_session_${50_000 + index}_shop=YQ.x`);
+    const headers = { ...bearer, cookie: ['theme=dark', ...oldCookies].join('; ') };
     const cookies = (await call('POST', '/api/v1/session', { headers })).headers.getSetCookie();
     expect(cookies[0]).toMatch(/^agentx_session_4820_shop=.*Max-Age=2592000$/);
-    const ended = cookies.slice(1).map((cookie) => /^(\w+)=; .*Max-Age=0$/.exec(cookie)?.[1]);
-    expect(ended).toEqual(old.slice(0, 11).map((pair) => pair.split('=')[0]));
+    const endedNames = cookies.slice(1).map((cookie) => /^(\w+)=; .*Max-Age=0$/.exec(cookie)?.[1]);
+    expect(endedNames).toEqual(oldCookies.slice(0, 11).map((pair) => pair.split('=')[0]));
   });
 
   it('keeps the name of a person who follows the link once more', async () => {
@@ -166,11 +166,11 @@ describe('access', () => {
     await openQuestion(store);
     const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
     const session = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const forged = session.replace(/=[^.]+/, `=${Buffer.from('Mallory').toString('base64url')}`);
-    expect((await call('GET', notifications, { headers: { cookie: forged } })).status).toBe(401);
+    const forgedSession = session.replace(/=[^.]+/, `=${Buffer.from('Mallory').toString('base64url')}`);
+    expect((await call('GET', notifications, { headers: { cookie: forgedSession } })).status).toBe(401);
     const headers = { cookie: session, origin: `http://${host}` };
-    const settled = await call('PATCH', question, { headers, body: answer });
-    expect(await settled.json()).toMatchObject({
+    const response = await call('PATCH', question, { headers, body: answer });
+    expect(await response.json()).toMatchObject({
       notification: {
         answeredBy: {
           principal: 'Grace',
@@ -213,9 +213,9 @@ describe('access', () => {
 
   it('writes neither token nor cookie into an error or a log', async () => {
     const { app, call } = aServer();
-    const bare = { headers: {} };
+    const bareRequest = { headers: {} };
     const replies = await Promise.all([
-      call('GET', `${notifications}?token=${token}`, bare),
+      call('GET', `${notifications}?token=${token}`, bareRequest),
       call('GET', notifications, { headers: { authorization: `Bearer ${token}x` } }),
       call('PATCH', `${notifications}/oq-none`, { body: answer }),
       call('PATCH', question, { body: '{' }),
@@ -227,14 +227,38 @@ describe('access', () => {
     for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(token);
   });
 
+  it('gives a browser that speaks TLS a cookie that it sends over TLS alone, and a new month at each visit', async () => {
+    const { call } = aServer();
+    const origin = `https://${host}`;
+    const login = await call('POST', '/api/v1/session', { headers: { ...bearer, origin } });
+    const line = login.headers.get('set-cookie') ?? '';
+    expect(line).toMatch(/; Max-Age=2592000; Secure$/);
+    const cookie = line.split(';')[0] ?? '';
+    const visit = await call('POST', '/api/v1/session', { headers: { cookie, origin } });
+    expect(visit.headers.get('set-cookie')).toBe(line);
+  });
+
   it('answers HEAD as GET without a body, and knows no method that it does not describe', async () => {
     const { call } = aServer();
     const head = await call('HEAD', notifications);
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'BREW']) {
-      const refused = await call(method, notifications);
-      expect([method, refused.status]).toEqual([method, 405]);
-      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+      const refusal = await call(method, notifications);
+      expect([method, refusal.status]).toEqual([method, 405]);
+      expect(refusal.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it.each([
+    ['/healthz', 'GET'],
+    ['/api/v1/session', 'GET, POST'],
+    ['/api/v1/openapi.json', 'GET'],
+  ])('says which methods %s knows', async (path, allowed) => {
+    const { call } = aServer();
+    for (const method of ['DELETE', 'PUT']) {
+      const refusal = await call(method, path);
+      expect([refusal.status, refusal.headers.get('allow')]).toEqual([405, allowed]);
+      expect(await read(refusal)).toMatchObject({ error: { code: 'INVALID_INPUT' } });
     }
   });
 
@@ -306,8 +330,8 @@ describe('notifications', () => {
       next = page.next;
     }
     expect(ids).toEqual(['oq-0', 'oq-1', 'oq-2', 'oq-4', 'oq-5', 'oq-6']);
-    const resolved: Page = await read(await call('GET', `${notifications}?status=resolved`));
-    expect(resolved.notifications).toMatchObject([{ id: 'oq-3', outcome: 'dismissed' }]);
+    const resolvedPage: Page = await read(await call('GET', `${notifications}?status=resolved`));
+    expect(resolvedPage.notifications).toMatchObject([{ id: 'oq-3', outcome: 'dismissed' }]);
     const all: Page = await read(await call('GET', `${notifications}?status=all`));
     expect(all.notifications).toHaveLength(7);
     expect(await (await call('GET', `${notifications}/oq-3`)).json()).toMatchObject({ notification: { id: 'oq-3' } });
@@ -338,26 +362,26 @@ describe('notifications', () => {
     const { root } = initFolder({ repository: temporaryFolder() });
     const files = openFileStore({ root });
     for (let number = 10; number < 40; number++) await openQuestion(files, { id: `oq-${number}` });
-    let opened = 0;
+    let openedCount = 0;
     const { list, read: readOne } = files.questions;
     const questions: Store['questions'] = {
       ...files.questions,
       list: async (filter) => {
         const page = await list(filter);
-        opened += page.items.length;
+        openedCount += page.items.length;
         return page;
       },
       read: (id) => {
-        opened += 1;
+        openedCount += 1;
         return readOne(id);
       },
     };
     const { call } = aServer({ root, store: { ...files, questions } });
     for (const order of ['deadline', 'created']) {
-      opened = 0;
+      openedCount = 0;
       const page: Page = await read(await call('GET', `${notifications}?order=${order}&limit=5`));
       expect(page).toMatchObject({ total: 30, notifications: { length: 5 } });
-      expect(opened).toBe(5);
+      expect(openedCount).toBe(5);
     }
   });
 
@@ -373,11 +397,11 @@ describe('notifications', () => {
   it('are made by POST, read as leniently and refused as strictly as those of an agent [OQ-4/4]', async () => {
     const { app, call } = aServer();
     const asks = { issueNumber: 0, agent: 'coder', source: 'execute', sourceId: '0' };
-    const made = await call('POST', notifications, {
+    const response = await call('POST', notifications, {
       body: { ...asks, questions: ['Which database?', { question: 'Which port?', options: [{ label: '80' }] }] },
     });
-    expect(made.status).toBe(201);
-    expect(await made.json()).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({
       notification: {
         status: 'open',
         askedBy: { agent: 'coder' },
@@ -431,10 +455,10 @@ describe('notifications', () => {
       call('PATCH', question, { body: second }),
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const won: { notification: { responses: unknown } } = await read(results.find(({ status }) => status === 200));
-    const lost: { error: { details: unknown } } = await read(results.find(({ status }) => status === 409));
-    expect(lost).toMatchObject({ error: { code: 'CONFLICT' } });
-    expect(JSON.stringify(lost.error.details)).toContain(JSON.stringify(won.notification.responses));
+    const winner: { notification: { responses: unknown } } = await read(results.find(({ status }) => status === 200));
+    const loser: { error: { details: unknown } } = await read(results.find(({ status }) => status === 409));
+    expect(loser).toMatchObject({ error: { code: 'CONFLICT' } });
+    expect(JSON.stringify(loser.error.details)).toContain(JSON.stringify(winner.notification.responses));
   });
 
   it('says that an answer is kept although what follows from it could not be written', async () => {
@@ -539,13 +563,13 @@ describe('clarifications', () => {
     const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
     const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const headers = { cookie, origin: `http://${host}` };
-    const resolved = await call('POST', `${path}/CLR-42-001/resolve`, { headers, body: { body: 'Migrate.' } });
-    expect(await read(resolved)).toMatchObject({ clarificationId: 'CLR-42-001', status: 'resolved' });
-    const escalated = await call('POST', `${path}/CLR-42-002/escalate`, {
+    const resolveResponse = await call('POST', `${path}/CLR-42-001/resolve`, { headers, body: { body: 'Migrate.' } });
+    expect(await read(resolveResponse)).toMatchObject({ clarificationId: 'CLR-42-001', status: 'resolved' });
+    const escalateResponse = await call('POST', `${path}/CLR-42-002/escalate`, {
       headers,
       body: { reason: 'They disagree.' },
     });
-    expect(await read(escalated)).toMatchObject({ clarificationId: 'CLR-42-002', status: 'escalated' });
+    expect(await read(escalateResponse)).toMatchObject({ clarificationId: 'CLR-42-002', status: 'escalated' });
     const { clarifications } = await app.ledger(42);
     expect(clarifications.map(({ thread }) => thread.at(-1))).toMatchObject([
       { type: 'resolution', from: 'human', principal: 'Grace', body: 'Migrate.' },
@@ -589,6 +613,23 @@ it('gives the figures of asking beside each other [US-7.1/12]', async () => {
   expect((await call('GET', `${path}?days=0`)).status).toBe(400);
 });
 
+it('confirms an assumption without a body: there is nothing to say', async () => {
+  const { store, call } = aServer();
+  await store.assumptions.update(42, (file) => ({
+    next: { ...file, assumptions_made: [anAssumption({ id: 'ASM-42-001' })] },
+    result: undefined,
+  }));
+  const response = await call('POST', '/api/v1/projects/shop/assumptions/ASM-42-001/confirm');
+  expect(await read(response)).toMatchObject({ assumption: { status: 'confirmed', decidedBy: 'ada' } });
+});
+
+it.each(['%20', '0x2a', '4.2e1', '-42'])('knows no issue %s to comment on', async (number) => {
+  const { app, call } = aServer();
+  await app.createIssue({ title: 'Health endpoint' });
+  const refusal = await call('POST', `/api/v1/projects/shop/tasks/${number}/comments`, { body: { body: 'Hello.' } });
+  expect(await read(refusal)).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+});
+
 it('lists the assumptions of one issue, and refuses what is no issue', async () => {
   const { store, call } = aServer();
   const path = '/api/v1/projects/shop/assumptions';
@@ -605,10 +646,10 @@ it('lists the assumptions of one issue, and refuses what is no issue', async () 
   expect(await idsAt('')).toEqual(['ASM-1-001', 'ASM-2-001']);
   expect(await idsAt('?issue=2')).toEqual(['ASM-2-001']);
   expect(await idsAt('?issue=3')).toEqual([]);
-  for (const wrong of ['x', '', '-1', '1.5']) {
-    const refused = await call('GET', `${path}?issue=${wrong}`);
-    expect(refused.status).toBe(400);
-    expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+  for (const wrongNumber of ['x', '', '-1', '1.5']) {
+    const refusal = await call('GET', `${path}?issue=${wrongNumber}`);
+    expect(refusal.status).toBe(400);
+    expect(await read(refusal)).toMatchObject({ error: { code: 'INVALID_INPUT' } });
   }
 });
 
@@ -617,16 +658,28 @@ describe('the description of the server', () => {
     const { call } = aServer();
     expect((await call('GET', '/healthz', { headers: {} })).status).toBe(200);
     const { paths } = await read<OpenApi>(await call('GET', '/api/v1/openapi.json'));
-    const described = Object.entries(paths).flatMap(([path, methods]) =>
+    const describedRoutes = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described).toHaveLength(ROUTES.length);
-    for (const route of [...described, 'DELETE /api/v1/projects/{p}/notifications', 'GET /api/v1/projects/{p}/none']) {
+    expect(describedRoutes).toHaveLength(ROUTES.length);
+    for (const route of [
+      ...describedRoutes,
+      'DELETE /api/v1/projects/{p}/notifications',
+      'GET /api/v1/projects/{p}/none',
+    ]) {
       const [method = '', path = ''] = route.split(' ');
       const response = await call(method, path.replace('{p}', 'shop').replace(/\{\w+\}/g, '1'));
       const exists = response.status !== 405 && !(await response.text()).includes('There is nothing at');
-      expect([route, exists]).toEqual([route, described.includes(route)]);
+      expect([route, exists]).toEqual([route, describedRoutes.includes(route)]);
     }
+  });
+
+  it('names every status that an error has', async () => {
+    const { call } = aServer();
+    const { paths } = await read<OpenApi>(await call('GET', '/api/v1/openapi.json'));
+    const { post } = paths['/api/v1/projects/{p}/notifications'] ?? {};
+    const statuses = [201, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 502, 503];
+    expect(Object.keys(Object(Object(post).responses)).map(Number)).toEqual(statuses);
   });
 
   it('has the schemas that check what comes in', async () => {

@@ -66,16 +66,17 @@ const TRIED_MS = 1_000;
 /** Whether an answer would be taken now. */
 function serveHealth(http: Http, { app }: HttpOptions): void {
   let triedAt = Number.NEGATIVE_INFINITY;
-  let tried = Promise.resolve();
+  let lastTry = Promise.resolve();
   http.get('/healthz', async (c) => {
     await app.requireServed();
     if (performance.now() - triedAt >= TRIED_MS) {
       triedAt = performance.now();
-      tried = app.requireWritable();
+      lastTry = app.requireWritable();
     }
-    await tried;
+    await lastTry;
     return c.json({ status: 'ok' });
   });
+  allowOnly(http, '/healthz', ['GET']);
 }
 
 function guard(http: Http, { access, limits: { all } }: HttpOptions): void {
@@ -149,11 +150,13 @@ function serveSessions(http: Http, { app, access, projectId }: HttpOptions): voi
     return c.json(session(principal));
   });
   http.get(`${PREFIX}/session`, (c) => c.json(session(c.get('caller').principal)));
+  allowOnly(http, `${PREFIX}/session`, ['GET', 'POST']);
 }
 
 function serveRoutes(http: Http, { app, routes, projectId }: HttpOptions): void {
   const description = openApiOf(routes);
   http.get(`${PREFIX}/openapi.json`, (c) => c.json(description));
+  allowOnly(http, `${PREFIX}/openapi.json`, ['GET']);
   for (const route of routes) {
     http.on(route.method.toUpperCase(), `${PREFIX}/projects/:p${route.path}`, async (c) => {
       const { p, ...params } = c.req.param();
@@ -173,21 +176,26 @@ function serveRoutes(http: Http, { app, routes, projectId }: HttpOptions): void 
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = routes.flatMap((route) => (route.path === path ? route.method.toUpperCase() : []));
-    http.all(`${PREFIX}/projects/:p${path}`, (c) => {
-      c.header('allow', allowed.join(', '));
-      const message = `${c.req.method} is nothing that ${c.req.path} knows. Allowed: ${allowed.join(', ')}.`;
-      return refuse(c, 405, 'INVALID_INPUT', message);
-    });
+    allowOnly(http, `${PREFIX}/projects/:p${path}`, allowed);
   }
+}
+
+/** Refuses what the routes before this one leave. */
+function allowOnly(http: Http, path: string, methods: readonly string[]): void {
+  http.all(path, (c) => {
+    c.header('allow', methods.join(', '));
+    const message = `${c.req.method} is nothing that ${c.req.path} knows. Allowed: ${methods.join(', ')}.`;
+    return refuse(c, 405, 'INVALID_INPUT', message);
+  });
 }
 
 function servePage(http: Http, { page }: HttpOptions): void {
   http.get('*', (c) => {
     const { path } = c.req;
     const file = page.get(placeAt(path) === undefined ? path : '/index.html');
-    // A person who mistyped an address gets the page, which says so and links to the others.
-    const lost = isRead(c) && !path.startsWith('/api/') ? page.get('/index.html') : undefined;
-    const pageFile = file ?? lost;
+    // A person who mistyped an address gets the page, which says so and links to its views.
+    const lostPage = isRead(c) && !path.startsWith('/api/') ? page.get('/index.html') : undefined;
+    const pageFile = file ?? lostPage;
     if (pageFile === undefined) return c.notFound();
     const status = file === undefined ? 404 : 200;
     const { body, gzip, type, cache } = pageFile;

@@ -45,7 +45,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   405: 'The address knows other methods; the header Allow names them.',
   409: 'Another request was quicker, or the state does not allow it; the details show the present state.',
   413: 'The body is too large.',
+  422: 'An agent may not ask this; the details name every condition that is not met.',
   429: 'Too often.',
+  500: 'The store cannot be read or written.',
+  502: 'An agent failed.',
+  503: 'Another process was at it for too long.',
 };
 
 function operationOf(route: Route): Json {

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { existsSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import type { AgentStatusEntry } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { transition } from '../protocol/question-transition.js';
 import type { Run } from '../protocol/run.js';
 import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
@@ -58,8 +60,8 @@ it('tells what another process does, in numbered messages after a hello [OQ-5/1]
   const store = openFileStore({ root });
   const other = createApp({ root, env: {}, store });
   await store.questions.create(aQuestion());
-  const added = await client.until('notification.added');
-  expect(added).toMatchObject({ notification: aQuestion(), seq: hello.seq + 1 });
+  const addedMessage = await client.until('notification.added');
+  expect(addedMessage).toMatchObject({ notification: aQuestion(), seq: hello.seq + 1 });
   await other.dismissQuestion({ id: 'oq-1a2b3c4d', by: { principal: 'ada', channel: 'cli' } });
   expect(await client.until('notification.resolved')).toMatchObject({
     notificationId: 'oq-1a2b3c4d',
@@ -130,6 +132,8 @@ it('replays what a client missed, and says so where it cannot [OQ-5/5]', async (
   first.socket.terminate();
   const back = await listen(`?since=${seq}&epoch=${epoch}`);
   expect(await back.until('notification.added')).toMatchObject({ seq: seq + 1 });
+  // A client that breaks off in between comes back with the number of the last message that it got.
+  expect(back.messages.map((message) => message.seq)).toEqual([seq, seq + 1]);
   for (const query of ['?since=0&epoch=another', `?since=99&epoch=${epoch}`, `?since=x&epoch=${epoch}`]) {
     await (await listen(query)).until('resync');
   }
@@ -163,12 +167,20 @@ it('opens no socket without a token, for a page of another origin, or by a token
   own.terminate();
 });
 
+it('prints a link that a browser can open when it listens on every address', async () => {
+  const { root } = await aServer();
+  const server = await serve({ app: createApp({ root, env: {} }), host: '0.0.0.0', port: 0, principal: 'ada' });
+  onTestFinished(() => server.close());
+  expect(server.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=/);
+  expect((await fetch(new URL('/healthz', server.link))).status).toBe(200);
+});
+
 it('says goodbye to its clients when it stops', async () => {
   const { server, listen } = await aServer();
   const { socket } = await listen();
-  const closed = once(socket, 'close');
+  const closing = once(socket, 'close');
   await server.close();
-  expect((await closed)[0]).toBe(1001);
+  expect((await closing)[0]).toBe(1001);
 });
 
 it('tells it as well where the system says nothing about files', async () => {
@@ -202,22 +214,22 @@ it('takes a fallback when its time has come, once, and says so [PM-4/11] [X-8/1]
 });
 
 it('has agents go on that waited for a question when its fallback is taken', async () => {
-  const routed: string[] = [];
-  const { store } = await aServer((real) => ({
-    ...real,
+  const routedIds: string[] = [];
+  const { store } = await aServer((realApp) => ({
+    ...realApp,
     whoWaitsFor: async (id) => [`who waits for ${id}`],
     route: (id) => {
-      routed.push(id);
+      routedIds.push(id);
       return Promise.reject(new Error('Nobody is there.'));
     },
   }));
   await store.questions.create(anExpiringQuestion({ expiresAt: new Date().toISOString() }));
-  expect(await until(() => routed[0])).toBe('who waits for oq-1a2b3c4d');
+  expect(await until(() => routedIds[0])).toBe('who waits for oq-1a2b3c4d');
 });
 
 it('takes an answer even if it cannot tell what waits for it', async () => {
   const whoWaitsFor = () => Promise.reject(new Error('The ledger is damaged.'));
-  const { app, store, server } = await aServer((real) => ({ ...real, whoWaitsFor }));
+  const { app, store, server } = await aServer((realApp) => ({ ...realApp, whoWaitsFor }));
   await store.questions.create(aQuestion());
   const { project } = await app.config();
   const { status } = await fetch(
@@ -340,11 +352,61 @@ it('sends every type of message with the fields that clients know', async () => 
   expect(told.at(-1)).toEqual(['run.updated', 'issueNumber phase projectId runId seq status type waitingOn']);
 });
 
+it('says why a question is no longer needed', async () => {
+  const { store, listen } = await aServer();
+  const client = await listen();
+  await store.questions.create(aQuestion());
+  await client.until('notification.added');
+  await store.questions.update('oq-1a2b3c4d', (question) => ({
+    next: transition(question, { type: 'supersede', at: '2026-02-26T11:00:00.000Z', reason: 'The run was stopped.' })
+      .question,
+    result: undefined,
+  }));
+  expect(await client.until('notification.resolved')).toMatchObject({
+    outcome: 'superseded',
+    reason: 'The run was stopped.',
+  });
+});
+
+/** Timers that are set and not cleared yet, of those that the work sets. */
+async function timersLeftBy(work: () => Promise<unknown>): Promise<number> {
+  const timers = new Set<number>();
+  const hook = createHook({
+    init: (id, type) => type === 'Timeout' && timers.add(id),
+    destroy: (id) => timers.delete(id),
+  }).enable();
+  await work();
+  hook.disable();
+  // Those that were cleared are reported a little later.
+  hook.enable();
+  await new Promise((resolve) => setImmediate(resolve));
+  hook.disable();
+  return timers.size;
+}
+
+it('leaves no timer behind when it cannot start', async () => {
+  const { root, server } = await aServer();
+  const app = createApp({ root, env: {} });
+  const start = () => serve({ app, host: '127.0.0.1', port: server.port, principal: 'ada' });
+  expect(await timersLeftBy(() => expect(start()).rejects.toMatchObject({ code: 'CONFLICT' }))).toBe(0);
+});
+
+it('keeps no listener when the first look at the project fails', async () => {
+  const { root } = await aServer();
+  const app = createApp({ root, env: {} });
+  const problem = new Error('The disk does not answer.');
+  const start = (brokenParts: Partial<App>) =>
+    serve({ app: { ...app, ...brokenParts }, host: '127.0.0.1', port: 0, principal: 'ada' });
+  const fails = () => Promise.reject(problem);
+  expect(await timersLeftBy(() => expect(start({ assumptions: fails })).rejects.toBe(problem))).toBe(0);
+  expect(await timersLeftBy(() => expect(start({ keepInStep: fails })).rejects.toBe(problem))).toBe(0);
+});
+
 it('keeps no port and no listener when it cannot start', async () => {
   const { root, server } = await aServer();
   let watches = 0;
   const app = createApp({ root, env: {} });
-  const counted: App = {
+  const countedApp: App = {
     ...app,
     watch: (listener) => {
       watches += 1;
@@ -355,7 +417,9 @@ it('keeps no port and no listener when it cannot start', async () => {
       };
     },
   };
-  await expect(serve({ app: counted, host: '127.0.0.1', port: server.port, principal: 'ada' })).rejects.toMatchObject({
+  await expect(
+    serve({ app: countedApp, host: '127.0.0.1', port: server.port, principal: 'ada' }),
+  ).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('--port 0'),
   });

@@ -87,35 +87,36 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: http.fetch, serverOptions: patienceOptions(patience) });
   if (!isHttp1(server)) throw new Error('the adaptor made no plain HTTP server');
   const feed = new Feed(app, projectId);
-  const sockets = serveSockets({ server, access, feed, limits });
-  const ends = [
-    await feed.start(),
-    takeFallbacksWhenDue(app, feed),
-    sweepNowAndThen(app),
-    carryRunsOn(app, feed, { goesOn: carriesRunsOn }),
-    app.tellNews(),
-  ];
-  const inStep = await app.keepInStep((id) => goOn(app, id));
-  if (inStep !== undefined) {
-    ends.push(inStep.end);
-    syncNow = inStep.now;
-  }
-  const bound = await listen(server, host, port).catch((error: unknown) => {
-    for (const end of ends) void end();
+  const ends: (() => unknown)[] = [];
+  const endAll = () => Promise.all(ends.map((end) => end()));
+  const start = async (): Promise<number> => {
+    ends.push(serveSockets({ server, access, feed, limits }).close);
+    ends.push(await feed.start());
+    ends.push(takeFallbacksWhenDue(app, feed), sweepNowAndThen(app));
+    ends.push(carryRunsOn(app, feed, { goesOn: carriesRunsOn }), app.tellNews());
+    const inStep = await app.keepInStep((id) => goOn(app, id));
+    if (inStep !== undefined) {
+      ends.push(inStep.end);
+      syncNow = inStep.now;
+    }
+    return listen(server, host, port);
+  };
+  const boundPort = await start().catch(async (error: unknown) => {
+    await endAll();
     throw error;
   });
-  hosts.push(...hostsOf(host, bound), ...allowedHosts.map((name) => name.toLowerCase()));
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  ends.push(app.noteServer(isEverywhere(host) ? `http://127.0.0.1:${bound}` : url));
+  hosts.push(...hostsOf(host, boundPort), ...allowedHosts.map((name) => name.toLowerCase()));
+  const reachableHost = isEverywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const url = `http://${reachableHost}:${boundPort}`;
+  ends.push(app.noteServer(url));
   return {
-    port: bound,
+    port: boundPort,
     link: `${url}/#token=${token}`,
     allowHost: (name) => hosts.push(name.toLowerCase()),
     async close() {
-      const ended = Promise.all(ends.map((end) => end()));
-      sockets.close();
+      const ending = endAll();
       await mcp?.close();
-      await Promise.all([stop(server), ended]);
+      await Promise.all([stop(server), ending]);
     },
   };
 }
@@ -148,7 +149,8 @@ function isHttp1(server: ReturnType<typeof createAdaptorServer>): server is Serv
 
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
+    // Once it listens, an error is about one connection that was not accepted.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

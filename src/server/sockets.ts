@@ -47,6 +47,7 @@ export function serveSockets({ server, access, feed, limits }: SocketOptions): {
       stopPinging();
       for (const client of sockets.clients) client.close(GOING_AWAY, 'the server stops');
       sockets.close();
+      if (sockets.clients.size === 0) return;
       // A client that does not close in its turn cannot keep the server from stopping.
       setTimeout(() => {
         for (const client of sockets.clients) client.terminate();
@@ -75,11 +76,12 @@ function refusalOf(access: Access, { all, strangers }: RateLimits, request: Inco
 function greet(client: WebSocket, feed: Feed, query: URLSearchParams): void {
   const since = query.get('since');
   client.on('error', () => client.terminate());
-  const missed =
+  const missedMessages =
     since === null ? [] : feed.since(/^\d{1,15}$/.test(since) ? Number(since) : -1, query.get('epoch') ?? '');
-  // The client has everything up to this number: later messages have greater ones.
-  const first: SocketMessage = { type: 'hello', epoch: feed.epoch, seq: feed.seq };
-  const rest: readonly SocketMessage[] = missed ?? [{ type: 'resync' }];
+  // The client has everything up to this number: later messages, missed ones included, have greater ones.
+  const seq = missedMessages?.[0] === undefined ? feed.seq : missedMessages[0].seq - 1;
+  const first: SocketMessage = { type: 'hello', epoch: feed.epoch, seq };
+  const rest: readonly SocketMessage[] = missedMessages ?? [{ type: 'resync' }];
   for (const message of [first, ...rest]) send(client, JSON.stringify(message));
 }
 
@@ -91,13 +93,13 @@ function send(client: WebSocket, text: string): void {
 
 /** Closes dead connections: a client that has not answered the last ping gets no other. */
 function pingAll(sockets: WebSocketServer): () => void {
-  const silent = new Set<WebSocket>();
+  const silentSockets = new Set<WebSocket>();
   const timer = setInterval(() => {
-    for (const client of silent) client.terminate();
-    silent.clear();
+    for (const client of silentSockets) client.terminate();
+    silentSockets.clear();
     for (const client of sockets.clients) {
-      silent.add(client);
-      client.once('pong', () => silent.delete(client));
+      silentSockets.add(client);
+      client.once('pong', () => silentSockets.delete(client));
       client.ping();
     }
   }, PING_MS);

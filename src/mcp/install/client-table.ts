@@ -85,8 +85,8 @@ const codex: Client = {
   }),
   instructions: (place) => {
     const folder = folderOf(codexFolder(place))(place);
-    const fresh = join(folder, 'AGENTS.md');
-    return { paths: [join(folder, 'AGENTS.override.md'), fresh], fresh };
+    const freshFile = join(folder, 'AGENTS.md');
+    return { paths: [join(folder, 'AGENTS.override.md'), freshFile], fresh: freshFile };
   },
   // Its Stop comes after every turn: an agent that waits for an answer would count as gone.
   hooks: (place) => ({ path: join(codexFolder(place), 'hooks.json'), start: 'SessionStart', entry: nested }),
@@ -199,8 +199,8 @@ const opencode: Client = {
   }),
   instructions: (place) => {
     if (place.scope === 'project') return oneOf(place.project, 'AGENTS.md', 'CLAUDE.md', 'CONTEXT.md');
-    const fresh = join(opencodeFolder(place), 'AGENTS.md');
-    return { paths: [fresh, join(place.home, '.claude/CLAUDE.md')], fresh };
+    const freshFile = join(opencodeFolder(place), 'AGENTS.md');
+    return { paths: [freshFile, join(place.home, '.claude/CLAUDE.md')], fresh: freshFile };
   },
   restart: () => 'Start a new session of opencode.',
 };

@@ -26,6 +26,8 @@ export interface Place {
   readonly project: string;
   /** Whether there is a file of this path. */
   readonly has: (path: string) => boolean;
+  /** Where the file really is, if links lead to it. */
+  readonly real: (path: string) => string;
 }
 
 /** Where a client keeps its servers, and how an entry is written there. */

@@ -66,14 +66,19 @@ export class JsonFile {
       this.set(path, value);
       return;
     }
-    const there = nodeAt(root, path);
-    if (there !== undefined) {
-      const indent = indentAt(this.#text, there.offset);
-      this.#text = splice(this.#text, there.offset, there.offset + there.length, this.#written(value, indent, there));
+    const existingNode = nodeAt(root, path);
+    if (existingNode !== undefined) {
+      const indent = indentAt(this.#text, existingNode.offset);
+      this.#text = splice(
+        this.#text,
+        existingNode.offset,
+        existingNode.offset + existingNode.length,
+        this.#written(value, indent, existingNode),
+      );
       return;
     }
-    const [parent, missing] = this.#deepest(root, path);
-    const [key = '', ...below] = missing;
+    const [parent, missingKeys] = this.#deepest(root, path);
+    const [key = '', ...below] = missingKeys;
     this.#insert(
       parent,
       `${JSON.stringify(key)}: `,
@@ -152,10 +157,12 @@ export class JsonFile {
   }
 
   /** As this file is written: on one line if the file is, else indented below `outer`. */
-  #written(value: unknown, outer: string, near: Node): string {
+  #written(value: unknown, outer: string, neighbour: Node): string {
     const { eol, indent } = styleOf(this.#text);
     const isOneLine =
-      near.parent !== undefined && (near.children?.length ?? 0) > 0 && !this.#sourceOf(near).includes('\n');
+      neighbour.parent !== undefined &&
+      (neighbour.children?.length ?? 0) > 0 &&
+      !this.#sourceOf(neighbour).includes('\n');
     if (this.#isMinified()) return JSON.stringify(value);
     if (isOneLine) return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
     return jsonText(value, indent, eol + outer);
@@ -176,8 +183,8 @@ export class JsonFile {
 
   /** The position of the comma that follows, with blanks and comments between. */
   #commaAfter(position: number): number | undefined {
-    const [skipped = ''] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(this.#text.slice(position)) ?? [];
-    const at = position + skipped.length;
+    const [skippedText = ''] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(this.#text.slice(position)) ?? [];
+    const at = position + skippedText.length;
     return this.#text[at] === ',' ? at : undefined;
   }
 

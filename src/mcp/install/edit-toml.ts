@@ -18,29 +18,30 @@ export function readToml(text: string): TomlTable {
 }
 
 /**
- * Gives a table these keys. Everything else in the file stays as it is written. The result is read once more: a file
- * that writes the table in a way that we do not edit, such as `mcp_servers = { ... }`, is refused and not damaged.
+ * Gives a table these keys. Everything else in the file stays as it is written. The result is read once more. So a file
+ * with a notation that we do not edit, such as `mcp_servers = { ... }`, is refused and not damaged.
  */
 export function setTomlTable(text: string, path: TomlPath, values: Readonly<Record<string, unknown>>): string {
-  const before = readToml(text);
-  const there = tableAt(before, path);
-  const changed = Object.entries(values).filter(([key, value]) => !isSame(there?.[key], value));
-  if (changed.length === 0) return text;
+  const document = readToml(text);
+  const existingTable = tableAt(document, path);
+  const changedValues = Object.entries(values).filter(([key, value]) => !isSame(existingTable?.[key], value));
+  if (changedValues.length === 0) return text;
   const { bom, body } = splitBom(text);
   const header = statementsOf(body).find(({ kind, names }) => kind === 'table' && isSame(names, path));
   const after =
     bom +
     (header === undefined
       ? appendTable(body, path, values)
-      : changed.reduce((part, one) => setKey(part, path, one), body));
-  if (!isSame(readAgain(after), withTable(before, path, { ...there, ...values }))) throw unknownNotation(path, values);
+      : changedValues.reduce((part, one) => setKey(part, path, one), body));
+  if (!isSame(readAgain(after), withTable(document, path, { ...existingTable, ...values })))
+    throw unknownNotation(path, values);
   return after;
 }
 
 /** Removes a table and those below it. */
 export function removeTomlTable(text: string, path: TomlPath): string {
-  const before = readToml(text);
-  if (tableAt(before, path) === undefined) return text;
+  const document = readToml(text);
+  if (tableAt(document, path) === undefined) return text;
   const { bom, body } = splitBom(text);
   let after = body;
   for (;;) {
@@ -48,7 +49,7 @@ export function removeTomlTable(text: string, path: TomlPath): string {
     if (range === undefined) break;
     after = splice(after, ...range, '');
   }
-  if (!isSame(readAgain(after), withTable(before, path, undefined))) throw unknownNotation(path);
+  if (!isSame(readAgain(after), withTable(document, path, undefined))) throw unknownNotation(path);
   return bom + after;
 }
 
@@ -74,8 +75,9 @@ function setKey(body: string, path: TomlPath, [key, value]: readonly [string, un
   const header = statements.findIndex(({ kind, names }) => kind === 'table' && isSame(names, path));
   const next = statements.findIndex(({ kind }, index) => index > header && kind !== 'key');
   const own = statements.slice(header, next < 0 ? undefined : next);
-  const there = own.find(({ kind, names }) => kind === 'key' && isSame(names, [key]));
-  if (there !== undefined) return splice(body, there.valueStart, there.end, valueText(value));
+  const existingStatement = own.find(({ kind, names }) => kind === 'key' && isSame(names, [key]));
+  if (existingStatement !== undefined)
+    return splice(body, existingStatement.valueStart, existingStatement.end, valueText(value));
   const last = own.at(-1)?.lineEnd ?? body.length;
   const eol = eolOf(body);
   const isLastLine = last >= body.length && !body.endsWith('\n');
@@ -206,9 +208,9 @@ function withTable(
   [name = '', ...rest]: TomlPath,
   table: Readonly<Record<string, unknown>> | undefined,
 ): object {
-  const { [name]: present, ...others } = root;
+  const { [name]: value, ...others } = root;
   if (rest.length === 0) return table === undefined ? others : { ...root, [name]: table };
-  const inner = withTable(isTable(present) ? present : {}, rest, table);
+  const inner = withTable(isTable(value) ? value : {}, rest, table);
   return table === undefined && Object.keys(inner).length === 0 ? others : { ...root, [name]: inner };
 }
 

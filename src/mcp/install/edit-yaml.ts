@@ -16,33 +16,35 @@ export function readYaml(text: string): Values {
  */
 export function setYamlItem(text: string, list: string, values: Values & { readonly name: string }): string {
   const { bom, body } = splitBom(text);
-  const before = dataOf(body);
-  const items = itemsOf(before, list);
-  const there = items.find((item) => nameOf(item) === values.name);
-  const changed = Object.entries(values).filter(([key, value]) => !isDeepStrictEqual(Object(there)[key], value));
-  if (changed.length === 0) return text;
+  const data = dataOf(body);
+  const items = itemsOf(data, list);
+  const existingItem = items.find((item) => nameOf(item) === values.name);
+  const changedValues = Object.entries(values).filter(
+    ([key, value]) => !isDeepStrictEqual(Object(existingItem)[key], value),
+  );
+  if (changedValues.length === 0) return text;
   const after =
-    there === undefined
+    existingItem === undefined
       ? addItem(body, list, values)
-      : changed.reduce((part, one) => setValue(part, list, values.name, one), body);
+      : changedValues.reduce((part, one) => setValue(part, list, values.name, one), body);
   const expectedItems =
-    there === undefined
+    existingItem === undefined
       ? [...items, values]
-      : items.map((item) => (item === there ? { ...Object(item), ...values } : item));
-  if (!isDeepStrictEqual(readAgain(after), { ...before, [list]: expectedItems })) throw unknownNotation(list, values);
+      : items.map((item) => (item === existingItem ? { ...Object(item), ...values } : item));
+  if (!isDeepStrictEqual(readAgain(after), { ...data, [list]: expectedItems })) throw unknownNotation(list, values);
   return bom + after;
 }
 
 /** Removes the item of this name, and the list if it was the only one. */
 export function removeYamlItem(text: string, list: string, name: string): string {
   const { bom, body } = splitBom(text);
-  const before = dataOf(body);
-  const items = itemsOf(before, list);
+  const data = dataOf(body);
+  const items = itemsOf(data, list);
   const rest = items.filter((item) => nameOf(item) !== name);
   if (rest.length === items.length) return text;
   const after = rest.length === 0 ? removeKey(body, list) : removeItem(body, list, name);
-  const { [list]: _, ...others } = before;
-  if (!isDeepStrictEqual(readAgain(after), rest.length === 0 ? others : { ...before, [list]: rest })) {
+  const { [list]: _, ...others } = data;
+  if (!isDeepStrictEqual(readAgain(after), rest.length === 0 ? others : { ...data, [list]: rest })) {
     throw new UneditableError(`writes '${list}' in a way that is not edited here`, `Remove '${name}' there by hand.`);
   }
   return bom + after;
@@ -81,8 +83,11 @@ function blockItem(values: Values, indent: string): readonly string[] {
 /** A value of the present item in its place, or a new line at the end of the item. */
 function setValue(body: string, list: string, name: string, [key, value]: readonly [string, unknown]): string {
   const item = itemOf(body, list, name);
-  const there = item?.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
-  const range = isSeq(there?.value) || isMap(there?.value) || isScalar(there?.value) ? there.value.range : undefined;
+  const existingPair = item?.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+  const range =
+    isSeq(existingPair?.value) || isMap(existingPair?.value) || isScalar(existingPair?.value)
+      ? existingPair.value.range
+      : undefined;
   if (range) return splice(body, range[0], contentEndAt(body, range[1]), scalarText(value));
   if (item?.range === undefined || item.range === null || item.flow) return body;
   const column = item.range[0] - lineStart(body, item.range[0]);

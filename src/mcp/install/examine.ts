@@ -36,9 +36,14 @@ export async function examine(request: ExamineRequest): Promise<Finding | undefi
     if (entry === undefined) return undefined;
     const command = commandOf(entry);
     const notes = notesOf(request, again);
-    const unusable = problemOf(entry, command, again);
-    if (unusable !== undefined)
-      return { ...about, notes, result: { isAnswered: false, problem: unusable.problem }, todo: unusable.todo };
+    const commandProblem = problemOf(entry, command, again);
+    if (commandProblem !== undefined)
+      return {
+        ...about,
+        notes,
+        result: { isAnswered: false, problem: commandProblem.problem },
+        todo: commandProblem.todo,
+      };
     const result = await probe(startOf(entry, command ?? [], request));
     return {
       ...about,
@@ -93,8 +98,8 @@ function startOf(entry: Entry, [command = '', ...args]: readonly string[], { cli
       name === 'workspaceFolder' ? place.project : (place.env[name] ?? whole),
     );
   const variables = Array.isArray(entry.env_vars) ? entry.env_vars.map(String) : [];
-  const passed = client.passesOn === undefined ? Object.keys(place.env) : [...client.passesOn, ...variables];
-  const inherited = passed.flatMap((name) => {
+  const passedNames = client.passesOn === undefined ? Object.keys(place.env) : [...client.passesOn, ...variables];
+  const inheritedVariables = passedNames.flatMap((name) => {
     const value = place.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -103,7 +108,7 @@ function startOf(entry: Entry, [command = '', ...args]: readonly string[], { cli
   return {
     command: expand(command),
     args: args.map(expand),
-    env: Object.fromEntries([...inherited, ...own]),
+    env: Object.fromEntries([...inheritedVariables, ...own]),
     cwd,
     timeoutMs: TIMEOUT_MS,
   };

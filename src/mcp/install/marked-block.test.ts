@@ -30,8 +30,8 @@ describe('our block in a file of instructions', () => {
   });
 
   it('is replaced where it stands, between texts of the user', () => {
-    const old = setBlock('# Before\n', ['old']);
-    const text = `${old}\n# After\n`;
+    const oldText = setBlock('# Before\n', ['old']);
+    const text = `${oldText}\n# After\n`;
     expect(setBlock(text, LINES)).toBe(text.replace('\nold\n', `\n${LINES.join('\n')}\n`));
     expect(removeBlock(text)).toBe('# Before\n\n# After\n');
   });
@@ -43,9 +43,9 @@ describe('our block in a file of instructions', () => {
   });
 
   it('is no block if one of its two comments is missing or there twice', () => {
-    const whole = setBlock('', LINES);
-    const noEnd = whole.replace('<!-- agentx:end -->\n', '');
-    for (const text of [noEnd, whole.slice(whole.indexOf('\n') + 1), whole + whole]) {
+    const wholeText = setBlock('', LINES);
+    const noEnd = wholeText.replace('<!-- agentx:end -->\n', '');
+    for (const text of [noEnd, wholeText.slice(wholeText.indexOf('\n') + 1), wholeText + wholeText]) {
       expect(() => setBlock(text, LINES)).toThrow('without the other');
       expect(() => removeBlock(text)).toThrow('without the other');
     }

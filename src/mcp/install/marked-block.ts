@@ -10,8 +10,8 @@ export function setBlock(text: string, lines: readonly string[]): string {
   const { bom, body } = splitBom(text);
   const eol = eolOf(body);
   const block = [FIRST_LINE, ...lines, END].join(eol);
-  const there = rangeOf(body);
-  if (there !== undefined) return bom + splice(body, ...there, block);
+  const existingRange = rangeOf(body);
+  if (existingRange !== undefined) return bom + splice(body, ...existingRange, block);
   if (body === '') return `${bom}${block}${eol}`;
   // A file without a line break at its end gets none, so that removing the block leaves it as it was.
   return body.endsWith('\n') ? `${bom}${body}${eol}${block}${eol}` : `${bom}${body}${eol}${eol}${block}`;
@@ -20,9 +20,9 @@ export function setBlock(text: string, lines: readonly string[]): string {
 /** The text without our block; without the front matter as well if nothing else is left. */
 export function removeBlock(text: string): string {
   const { bom, body } = splitBom(text);
-  const there = rangeOf(body);
-  if (there === undefined) return text;
-  const [start, end] = there;
+  const existingRange = rangeOf(body);
+  if (existingRange === undefined) return text;
+  const [start, end] = existingRange;
   const before = body.slice(0, start);
   const after = body.slice(end);
   const rest = /^\r?\n/.test(after)

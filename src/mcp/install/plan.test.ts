@@ -12,6 +12,8 @@ const BY_PATH = { command: '/usr/bin/node', args: ['/opt/agent x/agentx.cjs'], r
 /** Files by path, with what a plan does to them. */
 class Disk {
   readonly files = new Map<string, string>();
+  /** By path: the file that a link leads to. */
+  readonly links = new Map<string, string>();
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     for (const [path, text] of Object.entries(files)) this.files.set(path, text);
@@ -25,14 +27,26 @@ class Disk {
   ): PlanRequest {
     return {
       client: CLIENTS[name],
-      place: { scope, env, home: '/home/u', platform: 'linux', project: '/p', has: (path) => this.files.has(path) },
+      place: {
+        scope,
+        env,
+        home: '/home/u',
+        platform: 'linux',
+        project: '/p',
+        has: (path) => this.files.has(this.#real(path)),
+        real: (path) => this.#real(path),
+      },
       program: ON_PATH,
       approve: true,
       hooks: false,
       agent: 'engineer',
-      read: (path) => this.files.get(path),
+      read: (path) => this.files.get(this.#real(path)),
       ...more,
     };
+  }
+
+  #real(path: string): string {
+    return this.links.get(path) ?? path;
   }
 
   install(...args: Parameters<Disk['request']>) {
@@ -49,8 +63,8 @@ class Disk {
 
   #apply({ files }: ReturnType<typeof planInstall>) {
     for (const { path, after } of files) {
-      if (after === undefined) this.files.delete(path);
-      else this.files.set(path, after);
+      if (after === undefined) this.files.delete(this.#real(path));
+      else this.files.set(this.#real(path), after);
     }
   }
 }
@@ -104,9 +118,9 @@ describe('installing in a client', () => {
     const disk = new Disk({ [path]: text });
     disk.install(name, scope, {}, { hooks: true, program: BY_PATH });
     expect(disk.files.get(path)).not.toBe(text);
-    const installed = new Map(disk.files);
+    const installedFiles = new Map(disk.files);
     disk.install(name, scope, {}, { hooks: true, program: BY_PATH });
-    expect(disk.files).toEqual(installed);
+    expect(disk.files).toEqual(installedFiles);
     disk.uninstall(name, scope);
     expect([...disk.files]).toEqual([[path, text]]);
   });
@@ -188,8 +202,8 @@ describe('installing in a client', () => {
     expect(only('CLAUDE.md', 'codex')).toBe('/p/AGENTS.md');
     expect(only('CLAUDE.md', 'opencode')).toBe('/p/CLAUDE.md');
     expect(only('AGENTS.md', 'qwen')).toBe('/p/AGENTS.md');
-    const old = new Disk({ '/home/u/.continue/config.json': '{}' });
-    expect(() => old.install('continue', 'user')).toThrow('would no longer do so');
+    const oldDisk = new Disk({ '/home/u/.continue/config.json': '{}' });
+    expect(() => oldDisk.install('continue', 'user')).toThrow('would no longer do so');
   });
 
   it('leaves the instructions for another client that reads them', () => {
@@ -205,11 +219,11 @@ describe('installing in a client', () => {
   });
 
   it('adds its approval and its hooks to those of the user, and takes only them away', () => {
-    const mine = {
+    const ownSettings = {
       permissions: { allow: ['Bash(git *)'], deny: ['Read(.env)'] },
       hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'date' }] }] },
     };
-    const text = `${JSON.stringify(mine, null, 2)}\n`;
+    const text = `${JSON.stringify(ownSettings, null, 2)}\n`;
     const path = '/home/u/.claude/settings.json';
     const disk = new Disk({ [path]: text });
     disk.install('claude', 'user', {}, { hooks: true, program: BY_PATH });
@@ -244,5 +258,36 @@ describe('installing in a client', () => {
     const { notes } = new Disk().install('claude', 'project', {}, { program: BY_PATH });
     expect(notes.join('\n')).toContain('do not commit');
     expect(new Disk().install('claude', 'project').notes.join('\n')).not.toContain('do not commit');
+  });
+});
+
+describe('instructions that clients read by several names', () => {
+  /** Many repositories have one file for all of their agents. */
+  function linked() {
+    const disk = new Disk({ '/p/AGENTS.md': '# Ours\n' });
+    disk.links.set('/p/CLAUDE.md', '/p/AGENTS.md');
+    disk.install('claude', 'project');
+    return disk;
+  }
+
+  it('stay as long as one of them has our server', () => {
+    const disk = linked();
+    disk.install('codex', 'project');
+    const text = disk.files.get('/p/AGENTS.md');
+    expect(disk.uninstall('claude', 'project').notes).toEqual([
+      'The instructions in /p/CLAUDE.md stay: Codex reads them too.',
+    ]);
+    expect(disk.files.get('/p/AGENTS.md')).toBe(text);
+    disk.uninstall('codex', 'project');
+    expect(disk.files.get('/p/AGENTS.md')).toBe('# Ours\n');
+  });
+
+  it('are taken out of the one file once', () => {
+    const disk = linked();
+    const { files } = disk.uninstall('claude', 'project');
+    expect(files.filter(({ parts }) => parts.includes('instructions')).map(({ path }) => path)).toEqual([
+      '/p/CLAUDE.md',
+    ]);
+    expect(disk.files.get('/p/AGENTS.md')).toBe('# Ours\n');
   });
 });

@@ -41,20 +41,20 @@ export interface PlanRequest {
 /** What has to be written so that the client starts our server and its agent knows when to ask. Nothing is written. */
 export function planInstall(request: PlanRequest): InstallPlan {
   const { client, place, program, approve, agent } = request;
-  const edits = new Edits(request.read);
+  const edits = new Edits(request);
   const server = client.server(place);
   refuseInstead(server, place);
   edits.change(server.path, 'server', (text) => {
-    const there = readEntry(server, text);
-    if (there !== undefined && !isOurs(there)) throw foreign(server.path, request);
-    return writeEntry(server, text, mergedEntry(client.entry({ program, approve }, place), there));
+    const existingEntry = readEntry(server, text);
+    if (existingEntry !== undefined && !isOurs(existingEntry)) throw foreign(server.path, request);
+    return writeEntry(server, text, mergedEntry(client.entry({ program, approve }, place), existingEntry));
   });
   const approval = approve ? client.approval?.(place) : undefined;
   if (approval !== undefined) {
     edits.change(approval.path, 'approval', (text) => {
       const list = Object(readJson(text));
-      const present = approval.list.reduce((value, key) => Object(value)[key], list);
-      if (Array.isArray(present) && present.includes(approval.value)) return text;
+      const presentValue = approval.list.reduce((value, key) => Object(value)[key], list);
+      if (Array.isArray(presentValue) && presentValue.includes(approval.value)) return text;
       return editJson(text, (json) => json.append(approval.list, approval.value));
     });
   }
@@ -79,14 +79,14 @@ type UninstallRequest = Omit<PlanRequest, 'program' | 'approve' | 'hooks' | 'age
 
 /** What has to be written so that nothing of ours is left. */
 export function planUninstall(request: UninstallRequest): InstallPlan {
-  const { client, place, read, wasEmpty } = request;
-  const edits = new Edits(read, wasEmpty);
+  const { client, place, wasEmpty } = request;
+  const edits = new Edits(request, wasEmpty);
   const notes: string[] = [];
   const server = client.server(place);
   edits.change(server.path, 'server', (text) => {
-    const there = readEntry(server, text);
-    if (there === undefined) return text;
-    if (isOurs(there)) return removeEntry(server, text);
+    const existingEntry = readEntry(server, text);
+    if (existingEntry === undefined) return text;
+    if (isOurs(existingEntry)) return removeEntry(server, text);
     notes.push(`${server.path} has a server 'agentx' that was not installed by this command; it stays.`);
     return text;
   });
@@ -94,8 +94,10 @@ export function planUninstall(request: UninstallRequest): InstallPlan {
   if (approval !== undefined) edits.change(approval.path, 'approval', (text) => withoutApproval(text, approval));
   const hooks = client.hooks?.(place);
   if (hooks !== undefined) edits.change(hooks.path, 'hooks', (text) => removeHooks(hooks, text));
+  const seenPaths = new Set<string>();
   for (const path of client.instructions(place)?.paths ?? []) {
-    if (!place.has(path) || !hasBlock(edits.text(path))) continue;
+    if (!place.has(path) || seenPaths.has(place.real(path)) || !hasBlock(edits.text(path))) continue;
+    seenPaths.add(place.real(path));
     const [other] = othersThatRead(path, request);
     if (other === undefined) edits.change(path, 'instructions', removeBlock);
     else notes.push(`The instructions in ${path} stay: ${other.title} reads them too.`);
@@ -107,8 +109,8 @@ function withoutApproval(
   text: string,
   { list, value }: { readonly list: readonly string[]; readonly value: string },
 ): string {
-  const present = list.reduce((part, key) => Object(part)[key], Object(readJson(text)));
-  const index = Array.isArray(present) ? present.indexOf(value) : -1;
+  const presentValue = list.reduce((part, key) => Object(part)[key], Object(readJson(text)));
+  const index = Array.isArray(presentValue) ? presentValue.indexOf(value) : -1;
   if (index < 0) return text;
   const rest = editJson(text, (json) => {
     json.remove([...list, index]);
@@ -123,8 +125,8 @@ function othersThatRead(
   { client, place, read }: Pick<PlanRequest, 'client' | 'place' | 'read'>,
 ): readonly Client[] {
   return CLIENT_NAMES.map((name) => CLIENTS[name]).filter((other) => {
-    if (other.name === client.name || other.instructions(place)?.paths.includes(path) !== true) return false;
-    return isInstalled(other, place, read);
+    const isRead = other.instructions(place)?.paths.some((one) => place.real(one) === place.real(path)) === true;
+    return other.name !== client.name && isRead && isInstalled(other, place, read);
   });
 }
 
@@ -142,15 +144,12 @@ function isInstalled(client: Client, place: Place, read: PlanRequest['read']): b
 
 /** Changes of several parts of one file, one after the other. */
 class Edits {
-  readonly #read: (path: string) => string | undefined;
-  readonly #files = new Map<string, { before: string | undefined; text: string; parts: Part[] }>();
+  readonly #files = new Map<string, { path: string; before: string | undefined; text: string; parts: Part[] }>();
 
   constructor(
-    read: (path: string) => string | undefined,
+    private readonly request: Pick<PlanRequest, 'place' | 'read'>,
     private readonly wasEmpty: (path: string) => string | undefined = () => undefined,
-  ) {
-    this.#read = read;
-  }
+  ) {}
 
   text(path: string): string {
     return this.#at(path).text;
@@ -174,18 +173,19 @@ class Edits {
   }
 
   files(): readonly PlannedFile[] {
-    return [...this.#files].flatMap(([path, { before, text, parts }]) => {
+    return [...this.#files.values()].flatMap(({ path, before, text, parts }) => {
       if (parts.length === 0 || (before === undefined && text === '')) return [];
       return [{ path, parts, before, after: text === '' && before !== '' ? this.wasEmpty(path) : text }];
     });
   }
 
   #at(path: string) {
-    const there = this.#files.get(path);
-    if (there !== undefined) return there;
-    const before = this.#read(path);
-    const file = { before, text: before ?? '', parts: [] };
-    this.#files.set(path, file);
+    const { place, read } = this.request;
+    const plannedFile = this.#files.get(place.real(path));
+    if (plannedFile !== undefined) return plannedFile;
+    const textBefore = read(path);
+    const file = { path, before: textBefore, text: textBefore ?? '', parts: [] };
+    this.#files.set(place.real(path), file);
     return file;
   }
 }

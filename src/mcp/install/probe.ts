@@ -25,7 +25,7 @@ const SHOWN_ERROR = 500;
 
 /** Starts a server as a client does, lets it introduce itself and list its tools, and ends it. */
 export async function probe(request: ProbeRequest): Promise<ProbeResult> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const { command, args, env, cwd, timeoutMs } = request;
   const child = spawn(command, args, { cwd, env: { ...env }, stdio: 'pipe', detached: process.platform !== 'win32' });
   const conversation = new Conversation(child);
@@ -39,7 +39,7 @@ export async function probe(request: ProbeRequest): Promise<ProbeResult> {
       ),
     ]);
     if (typeof result === 'string') return { isAnswered: false, problem: result };
-    return { isAnswered: true, milliseconds: Math.round(performance.now() - started), ...result };
+    return { isAnswered: true, milliseconds: Math.round(performance.now() - startedAt), ...result };
   } finally {
     limit.abort();
     await end(child);
@@ -138,11 +138,11 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined) return;
   child.stdin.end();
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const closing = new Promise<void>((resolve) => child.once('close', () => resolve()));
   if (child.exitCode !== null || child.signalCode !== null) return;
   const limit = new AbortController();
-  const waited = sleep(END_GRACE_MS, 'late', { signal: limit.signal }).catch(() => undefined);
-  if ((await Promise.race([closed, waited])) === 'late') kill(child);
+  const grace = sleep(END_GRACE_MS, 'late', { signal: limit.signal }).catch(() => undefined);
+  if ((await Promise.race([closing, grace])) === 'late') kill(child);
   limit.abort();
 }
 

@@ -47,18 +47,18 @@ export function isOurs(entry: Entry): boolean {
 }
 
 /**
- * The entry as it should be. How our program is started is ours to say; arguments that the user added after `mcp`, and
- * every other setting that is there, stay as the user has them.
+ * The entry as it should be. We say how our program is started. Arguments that the user added after `mcp`, and all
+ * other settings of the entry, stay as the user has them.
  */
-export function mergedEntry(ours: Entry, there: Entry | undefined): Entry {
-  if (there === undefined) return ours;
-  const parts = commandOf(there) ?? [];
-  const added = parts.slice(parts.indexOf('mcp') + 1);
-  const plus = (list: unknown) => (Array.isArray(list) && list.at(-1) === 'mcp' ? [...list, ...added] : list);
-  const values = Object.entries(ours).map(([key, value]) => {
+export function mergedEntry(ownEntry: Entry, existingEntry: Entry | undefined): Entry {
+  if (existingEntry === undefined) return ownEntry;
+  const parts = commandOf(existingEntry) ?? [];
+  const addedArguments = parts.slice(parts.indexOf('mcp') + 1);
+  const plus = (list: unknown) => (Array.isArray(list) && list.at(-1) === 'mcp' ? [...list, ...addedArguments] : list);
+  const values = Object.entries(ownEntry).map(([key, value]) => {
     if (key === 'command' || key === 'args') return [key, plus(value)];
-    if (isObject(value) && isObject(there[key])) return [key, { ...value, ...there[key] }];
-    return [key, there[key] ?? value];
+    if (isObject(value) && isObject(existingEntry[key])) return [key, { ...value, ...existingEntry[key] }];
+    return [key, existingEntry[key] ?? value];
   });
   return Object.fromEntries(values);
 }

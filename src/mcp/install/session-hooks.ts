@@ -16,7 +16,7 @@ export function hasHooks({ start, finish }: Hooks, text: string): boolean {
   return [start, finish ?? start].some((event) => ownIndexes(hooks[event]).length > 0);
 }
 
-/** One hook of ours for each event, in the place of the present one or after those of others. */
+/** One hook of ours for each event, in the place of the present one or after the hooks of other programs. */
 export function setHooks(
   { start, finish, entry, frame = {} }: Hooks,
   text: string,

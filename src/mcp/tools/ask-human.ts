@@ -85,11 +85,11 @@ State consequence "irreversible" for what cannot be undone: then it waits for a 
     if (isNothing(questions)) throw nothingAsked();
     return { ...args, questions };
   },
-  async call({ questions: oneOrMore, issue: named, from, ...beside }, call) {
+  async call({ questions: oneOrMore, issue: namedIssue, from, ...beside }, call) {
     const { caller } = call;
     const questions = [oneOrMore].flat();
     const asker = askerOf(caller, from);
-    const issueNumber = issueOf(caller, named) ?? 0;
+    const issueNumber = issueOf(caller, namedIssue) ?? 0;
     const who = [asker.agent, String(issueNumber)];
     const { turn, clarification } = caller;
     const cause = parseOrigin(turn);

@@ -18,9 +18,9 @@ Say what is still unclear, not the whole question again. Each follow-up uses a r
     question: z.string().check(z.describe(`What is still unclear, up to ${MAX_QUESTION_CHARACTERS} characters.`)),
     from: From,
   }),
-  async call({ id: typed, question, from }, call) {
+  async call({ id: typedId, question, from }, call) {
     const { app, caller } = call;
-    const id = await app.findId('clarification', typed);
+    const id = await app.findId('clarification', typedId);
     const by = await requesterOf(call, id, from);
     const request = { clarificationId: id, question, by, origin: originOf(caller, [by], [id, question]) };
     try {

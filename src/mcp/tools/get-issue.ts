@@ -11,12 +11,12 @@ export const getIssue = tool({
   description: 'Read an issue before you work on it or ask about it: title, body, labels, status and comments.',
   annotations: READS,
   input: z.strictObject({ issue: IssueArgument }),
-  async call({ issue: named }, { app, caller }) {
-    const number = requireIssue(caller, named);
+  async call({ issue: namedIssue }, { app, caller }) {
+    const number = requireIssue(caller, namedIssue);
     const issue = await app.issue(number);
     if (issue === undefined)
       throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { issueNumber: number });
     const timing = { now: app.clock.now(), isRelative: false };
-    return { text: renderIssue(issue, { width: 100, timing }), data: { issue } };
+    return { text: renderIssue(issue, { width: Number.POSITIVE_INFINITY, timing }), data: { issue } };
   },
 });

@@ -9,8 +9,8 @@ export const getObservation = tool({
   description: 'Read one observation of recall_memory in full, with where it comes from.',
   annotations: READS,
   input: z.strictObject({ id: z.string().check(z.describe('Its id, such as obs-engineer-42-1772100000000-a1b2c3.')) }),
-  async call({ id: typed }, { app }) {
-    const observation = await (await app.memory()).show(await app.findId('observation', typed));
+  async call({ id: typedId }, { app }) {
+    const observation = await (await app.memory()).show(await app.findId('observation', typedId));
     const view = { width: 100, paint: UNPAINTED, now: app.clock.now(), isRelative: false };
     return { text: renderObservation(observation, view), data: { observation } };
   },

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+import { AgentXError } from '../../protocol/errors.js';
+import type { Question } from '../../protocol/question.js';
 import { follow, noteHearing, present } from '../follow.js';
+import { lookEnded } from '../person.js';
 import { sayClarification, sayQuestion } from '../say.js';
 import { READS, tool } from '../tool.js';
 import { deadlineIn, lookUntil } from '../wait.js';
@@ -22,20 +25,24 @@ Call it when a result said "pending", after you have done what does not depend o
     ),
     part: z.exactOptional(z.string().check(z.describe('Only this part of a question with several, such as q2.'))),
   }),
-  async call({ id: typed, wait_seconds: seconds = 0, part }, call) {
+  async call({ id: typedId, wait_seconds: seconds = 0, part }, call) {
     const { app } = call;
-    if (/^clr-/i.test(typed)) {
-      const state = await present(app, await app.findId('clarification', typed));
+    if (/^clr-/i.test(typedId)) {
+      const state = await present(app, await app.findId('clarification', typedId));
       if (seconds > 0) return follow(call, state, seconds);
       await noteHearing(call, state);
       return sayClarification(call, state);
     }
-    const id = await app.findId('question', typed);
+    const id = await app.findId('question', typedId);
     await app.completeInbox();
-    const ended = await lookUntil(call, deadlineIn(call, seconds), async () => {
-      const question = await app.showQuestion(id);
-      return question.status === 'open' ? undefined : question;
-    });
-    return sayQuestion(call, ended ?? (await app.showQuestion(id)), part === undefined ? {} : { part });
+    if (part !== undefined) requirePart(await app.showQuestion(id), part);
+    const endedQuestion = await lookUntil(call, deadlineIn(call, seconds), () => lookEnded(call, id));
+    return sayQuestion(call, endedQuestion ?? (await app.showQuestion(id)), part === undefined ? {} : { part });
   },
 });
+
+function requirePart({ id, questions }: Question, part: string): void {
+  const parts = questions.map((one) => one.id);
+  if (parts.includes(part)) return;
+  throw new AgentXError('NOT_FOUND', `${id} has no part '${part}'. Its parts: ${parts.join(', ')}.`, { part, parts });
+}

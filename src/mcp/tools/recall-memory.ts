@@ -19,15 +19,19 @@ With query, it finds the best matches anywhere in the project; without one, what
     issue: IssueArgument,
     from: From,
   }),
-  async call({ query = '', limit = 10, issue: named, from }, { app, caller }) {
+  async call({ query = '', limit = 10, issue: namedIssue, from }, { app, caller }) {
     const { agent } = askerOf(caller, from);
-    const issueNumber = issueOf(caller, named) ?? 0;
+    const issueNumber = issueOf(caller, namedIssue) ?? 0;
     const memory = await app.memory();
     if (query.trim() === '') {
       const { section, observations } = await memory.recall({ agent, issueNumber });
       return { text: section || 'Nothing is remembered about this issue.', data: { observations } };
     }
-    const { items, didYouMean } = await memory.search({ query, limit, ...(named !== undefined && { issueNumber }) });
+    const { items, didYouMean } = await memory.search({
+      query,
+      limit,
+      ...(namedIssue !== undefined && { issueNumber }),
+    });
     const view = { width: 100, paint: UNPAINTED, now: app.clock.now(), isRelative: false };
     const hint = didYouMean === undefined ? '' : `\nDid you mean: ${didYouMean}`;
     const text = items.length === 0 ? `Nothing is remembered about that.${hint}` : renderObservations(items, view);

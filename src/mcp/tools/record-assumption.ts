@@ -21,13 +21,13 @@ A human sees it, and can confirm or overturn it. Do not record what a document o
     issue: IssueArgument,
     from: From,
   }),
-  async call({ issue: named, from, artifacts = [], ...assumption }, { app, caller }) {
+  async call({ issue: namedIssue, from, artifacts = [], ...assumption }, { app, caller }) {
     const { agent } = askerOf(caller, from);
-    const issueNumber = issueOf(caller, named) ?? 0;
+    const issueNumber = issueOf(caller, namedIssue) ?? 0;
     const origin = originOf(caller, [agent, String(issueNumber)], ['assumption', assumption.decision]);
-    const recorded = await app.recordAssumption({ origin, issueNumber, agent, assumption, artifacts });
-    const { id, status } = recorded;
+    const record = await app.recordAssumption({ origin, issueNumber, agent, assumption, artifacts });
+    const { id, status } = record;
     const next = 'Go on with it. A human may confirm or reject it later.';
-    return { text: `${id} is recorded: ${recorded.decision}\nNext: ${next}`, data: { id, status, issueNumber, next } };
+    return { text: `${id} is recorded: ${record.decision}\nNext: ${next}`, data: { id, status, issueNumber, next } };
   },
 });

@@ -16,9 +16,9 @@ One fact per call, in one or two sentences that make sense without this conversa
     issue: IssueArgument,
     from: From,
   }),
-  async call({ content, category = 'key-fact', issue: named, from }, { app, caller }) {
+  async call({ content, category = 'key-fact', issue: namedIssue, from }, { app, caller }) {
     const { agent } = askerOf(caller, from);
-    const issueNumber = issueOf(caller, named) ?? 0;
+    const issueNumber = issueOf(caller, namedIssue) ?? 0;
     const source = { kind: 'note' as const, id: 'remember' };
     const { observations, merged } = await (await app.memory()).add({
       agent,

@@ -14,9 +14,9 @@ Call it with working when you begin, and with done when your part is finished. W
     issue: IssueArgument,
     from: From,
   }),
-  async call({ status, issue: named, from }, { app, caller }) {
+  async call({ status, issue: namedIssue, from }, { app, caller }) {
     const { agent } = askerOf(caller, from);
-    const issue = issueOf(caller, named);
+    const issue = issueOf(caller, namedIssue);
     const entry = await app.setStatus({ agent, status, ...(issue !== undefined && { issue }) });
     return {
       text: `${agent} is ${entry.status}.`,

@@ -32,13 +32,13 @@ One question per call: name the place, the readings you see, and which one you w
     from: From,
     issue: IssueArgument,
   }),
-  async call({ to, topic, question, blocking, from, issue: named }, call) {
+  async call({ to, topic, question, blocking, from, issue: namedIssue }, call) {
     const { app, caller } = call;
     const { agent, isGuest } = askerOf(caller, from);
     if (isGuest) await requireKnown(app, agent);
-    const issueNumber = requireIssue(caller, named);
+    const issueNumber = requireIssue(caller, namedIssue);
     const { step, clarification } = caller;
-    const opened = await openAgain(app, {
+    const openedAsk = await openAgain(app, {
       issueNumber,
       from: agent,
       to,
@@ -49,7 +49,7 @@ One question per call: name the place, the readings you see, and which one you w
       ...(clarification !== undefined && { within: clarification }),
       origin: originOf(caller, [agent, String(issueNumber)], [to, topic, question, String(blocking === false)]),
     });
-    return follow(call, opened);
+    return follow(call, openedAsk);
   },
 });
 

@@ -18,9 +18,9 @@ Others read that sentence to learn what was decided. If the answer is not clear,
       .check(z.describe(`What you will do because of the answer, up to ${MAX_ANSWER_CHARACTERS} characters.`)),
     from: From,
   }),
-  async call({ id: typed, message, from }, call) {
+  async call({ id: typedId, message, from }, call) {
     const { app } = call;
-    const id = await app.findId('clarification', typed);
+    const id = await app.findId('clarification', typedId);
     const by = await requesterOf(call, id, from);
     return sayClarification(call, await app.resolve({ clarificationId: id, body: message, by }));
   },

@@ -23,7 +23,6 @@ const confirmAssumption = defineRoute({
   path: '/assumptions/:id/confirm',
   summary: 'A human says that the assumption is right; a choice between keep and rework that waits for them is kept.',
   params: Id,
-  body: z.object({}),
   response: VerdictBody,
   handle: async ({ app, params, principal, authority }) => ({
     assumption: await app.confirmAssumption({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseIssueNumber } from '../../protocol/ids.js';
 import { Issue } from '../../protocol/issue.js';
 import { AgentsBody, AutonomyBody, BranchesBody, ReadyBody, RunsBody, TasksBody } from '../../protocol/rest.js';
 import { nextPage, Page, pagingOf } from '../paging.js';
@@ -81,12 +82,12 @@ const commentTask = defineRoute({
   method: 'post',
   path: '/tasks/:number/comments',
   summary: "Add to the conversation of an issue, in the caller's name.",
-  params: z.object({ number: z.coerce.number().check(z.int(), z.gte(0)) }),
+  params: z.object({ number: z.string() }),
   body: z.object({ body: z.string() }),
   response: z.object({ task: Issue }),
   status: 201,
   handle: async ({ app, params, body, principal }) => ({
-    task: await app.commentIssue({ number: params.number, body: body.body, author: principal }),
+    task: await app.commentIssue({ number: parseIssueNumber(params.number), body: body.body, author: principal }),
   }),
 });
 

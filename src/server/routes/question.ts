@@ -50,7 +50,7 @@ async function nearestDeadlines(app: App, paging: Paging): Promise<Shape<typeof 
   return { notifications, total: all.length, ...nextPage(next) };
 }
 
-/** A question that is damaged, or is gone, since it was listed. A disk that does not answer is told to the caller. */
+/** A question that is damaged, or is gone, since it was listed. The caller gets the error of a disk that fails. */
 function leaveOut(error: unknown): undefined {
   if (error instanceof AgentXError && ['NOT_FOUND', 'CORRUPT_FILE'].includes(error.code)) return undefined;
   throw error;
@@ -146,8 +146,8 @@ async function keptAllTheSame(
   error: unknown,
 ): Promise<{ readonly question: Question }> {
   const question = isStoreFailure(error) ? await app.showQuestion(id).catch(() => undefined) : undefined;
-  const { principal, revision: seen } = question?.answeredBy ?? {};
-  if (question?.status !== 'resolved' || principal !== by.principal || seen !== revision) throw error;
+  const { principal, revision: seenRevision } = question?.answeredBy ?? {};
+  if (question?.status !== 'resolved' || principal !== by.principal || seenRevision !== revision) throw error;
   app.log.warn('what follows from an answer is left to the next sweep', { questionId: id, error: messageOf(error) });
   return { question };
 }
@@ -214,11 +214,11 @@ export const questionRoutes = [
 /** Their draft was never sent: another person, the clock or they themselves in another place were quicker. */
 function hasUnsentDraft(question: Question, principal: string): boolean {
   const { drafts = [], responses = [], lateResponses = [] } = question;
-  const givenResponses = [...responses, ...lateResponses.flatMap((late) => late.responses)];
+  const givenResponses = [...responses, ...lateResponses.flatMap((lateAnswer) => lateAnswer.responses)];
   return drafts.some(
     (draft) =>
       draft.principal === principal &&
-      draft.responses.some((written) => !hasSameResponse(understood(question, written), givenResponses)),
+      draft.responses.some((response) => !hasSameResponse(understood(question, response), givenResponses)),
   );
 }
 
@@ -233,6 +233,6 @@ function deadlinePosition(question: Dated): string {
 const instant = (at: string): string => String(Date.parse(at)).padStart(15, '0');
 
 function inOrder<T extends Dated>(questions: readonly T[], position: (question: T) => string): readonly T[] {
-  const placed = questions.map((question) => ({ question, at: position(question) }));
-  return placed.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ question }) => question);
+  const placedQuestions = questions.map((question) => ({ question, at: position(question) }));
+  return placedQuestions.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ question }) => question);
 }
