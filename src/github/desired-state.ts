@@ -58,9 +58,13 @@ function desiredLabels({ ledger, now }: Pick<IssueRecords, 'ledger' | 'now'>): r
   return [...(active.length > 0 ? [ACTIVE_LABEL] : []), ...(isStale ? [STALE_LABEL] : [])];
 }
 
-/** The labels that the issue has on GitHub. The copy shows our own changes only after the next look at GitHub. */
+/**
+ * The labels that the issue has on GitHub, in small letters: for GitHub, a label is the same in any letters. The copy
+ * shows our own changes only after the next look at GitHub.
+ */
 export function shownLabels({ issue, mirror: { shown } }: Pick<IssueRecords, 'issue' | 'mirror'>): readonly string[] {
-  return shown !== undefined && shown.copy === copyOf(issue) ? shown.labels : issue.labels;
+  const labels = shown !== undefined && shown.copy === copyOf(issue) ? shown.labels : issue.labels;
+  return labels.map((label) => label.toLowerCase());
 }
 
 /** Identifies a version of the copy. The time alone does not: labels can change twice in one of GitHub's seconds. */
@@ -90,13 +94,14 @@ function questions({ questions: all, ledger, mirror }: IssueRecords, { mention }
   return all.flatMap((question) => {
     const { id, createdAt, status, outcome, kind, sourceId } = question;
     const name = questionName(question);
-    const isShown = mirror.posted.some((posted) => posted.name === name);
+    const isShown = mirror.posted.some((postedComment) => postedComment.name === name);
     if (!isShown && status !== 'open' && (outcome === 'superseded' || outcome === 'unreachable')) return [];
-    const escalated =
+    const escalatedRecord =
       kind === 'escalation' ? ledger.clarifications.find((record) => record.id === sourceId) : undefined;
     // If the record went on after an escalation, that escalation keeps the words of its question.
-    const isPresent = escalated !== undefined && escalationQuestionId(escalated.id, escalated.round) === id;
-    const body = questionComment(question, { mention, record: isPresent ? escalated : undefined });
+    const isPresent =
+      escalatedRecord !== undefined && escalationQuestionId(escalatedRecord.id, escalatedRecord.round) === id;
+    const body = questionComment(question, { mention, record: isPresent ? escalatedRecord : undefined });
     return [desired(name, `question ${id}`, createdAt, body)];
   });
 }
@@ -122,7 +127,7 @@ function ownComments({ issue, mirror }: IssueRecords, { isAgent }: Audience): re
   const localComments = issue.comments.filter(({ questionId }) => questionId === undefined);
   return localComments.flatMap((comment) => {
     const name = ownCommentName(issue, comment);
-    const isPosted = mirror.posted.some((posted) => posted.name === name);
+    const isPosted = mirror.posted.some((postedComment) => postedComment.name === name);
     if (comment.commentId !== undefined && !isPosted) return [];
     const { author, body, created } = comment;
     const text = isAgent(author) ? agentComment(author, body) : body;
@@ -154,10 +159,10 @@ export interface Plan {
 
 export function planOf(records: IssueRecords, audience: Audience): Plan {
   const { issue, mirror } = records;
-  const posted = new Map(mirror.posted.map((one) => [one.name, one]));
+  const postedByName = new Map(mirror.posted.map((one) => [one.name, one]));
   const comments = desiredComments(records, audience);
   const isRefused = ({ name, hash }: DesiredComment) => {
-    const one = posted.get(name);
+    const one = postedByName.get(name);
     return one?.refused === DELETED || (one?.refused !== undefined && one.hash === hash);
   };
   const acceptable = comments.filter((comment) => !isRefused(comment));
@@ -166,16 +171,16 @@ export function planOf(records: IssueRecords, audience: Audience): Plan {
   const isGone = issue.github === undefined || issue.github.gone !== undefined;
   if (isGone) return { posts: [], edits: [], addLabels: [], removeLabels: [], refused: [] };
   return {
-    posts: acceptable.filter(({ name }) => posted.get(name)?.id === undefined),
+    posts: acceptable.filter(({ name }) => postedByName.get(name)?.id === undefined),
     edits: acceptable.flatMap((comment) => {
-      const one = posted.get(comment.name);
+      const one = postedByName.get(comment.name);
       return one?.id === undefined || one.hash === comment.hash ? [] : [{ id: one.id, comment }];
     }),
     addLabels: labels.filter((label) => !currentLabels.includes(label)),
     removeLabels: (mirror.labels ?? []).filter((label) => currentLabels.includes(label) && !labels.includes(label)),
     ...(issue.state !== issue.github?.state && { state: issue.state }),
     refused: comments.filter(isRefused).flatMap((comment) => {
-      const why = posted.get(comment.name)?.refused;
+      const why = postedByName.get(comment.name)?.refused;
       return why === undefined || why === DELETED ? [] : [{ comment, why }];
     }),
   };

@@ -34,14 +34,14 @@ describe('a digest as a discussion', () => {
     expect(await app.digestDiscussion(WEEK)).toContain('/octocat/shop/discussions/1');
 
     await app.openAsk({ issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Database', question: 'Which one?' });
-    const present = (await app.digest()).digest.week;
+    const presentWeek = (await app.digest()).digest.week;
     await app.postDigest({});
     await app.syncGitHub();
     const before = discussions.all[1]?.body;
     await app.openAsk({ issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Cache', question: 'Which size?' });
     await app.postDigest({});
     await app.syncGitHub();
-    expect(discussions.all.map(({ title }) => title)).toEqual([`Digest of ${WEEK}`, `Digest of ${present}`]);
+    expect(discussions.all.map(({ title }) => title)).toEqual([`Digest of ${WEEK}`, `Digest of ${presentWeek}`]);
     expect(discussions.all[1]?.body).not.toBe(before);
     expect(discussions.all[1]?.body.split('\n')[0]).toBe(before?.split('\n')[0]);
     const { length } = github.writes;

@@ -26,9 +26,9 @@ export async function keepForDiscussion({ mirror }: Pick<SyncPorts, 'mirror'>, n
   await mirror.issue(NO_ISSUE).update((current = emptyMirror(NO_ISSUE)) => {
     // A person who posts the text again wants another try now.
     const { trouble: _, ...rest } = current;
-    const before = current.notes.find(({ name }) => name === note.name);
+    const earlierNote = current.notes.find(({ name }) => name === note.name);
     const others = current.notes.filter(({ name }) => name !== note.name);
-    return { next: { ...rest, notes: [...others, { ...note, at: before?.at ?? note.at }] }, result: undefined };
+    return { next: { ...rest, notes: [...others, { ...note, at: earlierNote?.at ?? note.at }] }, result: undefined };
   });
 }
 
@@ -40,19 +40,19 @@ interface Sending {
 /** Returns how many were sent. Throws a failure that concerns everything; other failures are kept for a later try. */
 export async function pushDiscussions(ports: SyncPorts, sending: Sending): Promise<number> {
   const mirror = await ports.mirror.issue(NO_ISSUE).read();
-  const waiting = mirror === undefined ? [] : unsentNotes(mirror);
+  const waitingNotes = mirror === undefined ? [] : unsentNotes(mirror);
   const { trouble } = mirror ?? {};
   const now = ports.clock.now();
-  if (waiting.length === 0 || (trouble?.retryAt !== undefined && now < trouble.retryAt)) return 0;
+  if (waitingNotes.length === 0 || (trouble?.retryAt !== undefined && now < trouble.retryAt)) return 0;
   let forum: Forum | undefined;
   try {
-    for (const { note, posted } of waiting) {
+    for (const { note, posted } of waitingNotes) {
       sending.requireClaim();
       forum ??= await openForum(sending.client, ports.discussionCategory);
       await keep(ports, await sendOne(ports, sending.client, { note, posted, forum }));
     }
     if (trouble !== undefined) await change(ports, ({ trouble: _, ...rest }) => rest);
-    return waiting.length;
+    return waitingNotes.length;
   } catch (error) {
     if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
     await change(ports, (current) => ({ ...current, trouble: troubleAfter(current.trouble, error, now) }));
@@ -69,14 +69,14 @@ interface Parcel {
 async function sendOne(ports: SyncPorts, client: GitHubClient, parcel: Parcel): Promise<PostedComment> {
   const { note, posted, forum } = parcel;
   const body = named(note.name, note.body);
-  const existing = posted !== undefined && posted.node === undefined ? await find(ports, client, note) : posted;
-  if (existing?.node !== undefined) {
-    if (existing.hash === fnv1a64(body)) return existing;
+  const existingComment = posted !== undefined && posted.node === undefined ? await find(ports, client, note) : posted;
+  if (existingComment?.node !== undefined) {
+    if (existingComment.hash === fnv1a64(body)) return existingComment;
     try {
-      return postedAs(note, body, await updateDiscussion(client, existing.node, body));
+      return postedAs(note, body, await updateDiscussion(client, existingComment.node, body));
     } catch (error) {
       if (!(error instanceof GitHubFailure) || error.status !== 404) throw error;
-      return { ...existing, refused: DELETED };
+      return { ...existingComment, refused: DELETED };
     }
   }
   await keep(ports, { name: note.name });
@@ -96,10 +96,10 @@ function postedAs({ name }: Note, body: string, { node, url, created }: Discussi
   return { name, node, url, at: created, hash: fnv1a64(body) };
 }
 
-function keep(ports: Pick<SyncPorts, 'mirror'>, posted: PostedComment): Promise<void> {
+function keep(ports: Pick<SyncPorts, 'mirror'>, comment: PostedComment): Promise<void> {
   return change(ports, (current) => ({
     ...current,
-    posted: [...current.posted.filter(({ name }) => name !== posted.name), posted],
+    posted: [...current.posted.filter(({ name }) => name !== comment.name), comment],
   }));
 }
 

@@ -39,10 +39,10 @@ export async function sendDraft(
 export async function keepDraft({ mirror }: Pick<SyncPorts, 'mirror'>, draft: IssueDraft): Promise<IssueDraft> {
   return mirror.drafts.update((current) => {
     const drafts = current?.drafts ?? [];
-    const same = drafts.find(({ id }) => id === draft.id);
-    return same === undefined
+    const sameDraft = drafts.find(({ id }) => id === draft.id);
+    return sameDraft === undefined
       ? { next: { ...current, drafts: [...drafts, draft] }, result: draft }
-      : { next: { ...current, drafts }, result: same };
+      : { next: { ...current, drafts }, result: sameDraft };
   });
 }
 

@@ -63,17 +63,17 @@ export interface FailedRequest {
 
 /** Turns an error of the HTTP client into one that says what to do. */
 export function failureOf(error: unknown, request: FailedRequest): unknown {
-  const failed = httpFailureIn(error);
-  if (failed === undefined) return error;
+  const httpFailure = httpFailureIn(error);
+  if (httpFailure === undefined) return error;
   const { what, repo } = request;
-  const { status, hasResponse } = failed;
-  const reason = shorten(failed.message.replace(/ - https?:\/\/\S+$/, ''), 300);
+  const { status, hasResponse } = httpFailure;
+  const reason = shorten(httpFailure.message.replace(/ - https?:\/\/\S+$/, ''), 300);
   const make = (code: ErrorCode, message: string, scope: FailureScope, more: { readonly retryAt?: string } = {}) =>
     new GitHubFailure(code, message, scope, { status, repo, ...more });
   if (!hasResponse) {
     return new GitHubFailure('STORE_ERROR', `GitHub cannot be reached: ${reason}.`, 'everything', { repo });
   }
-  const limit = limitOf(failed, request.nowMs);
+  const limit = limitOf(httpFailure, request.nowMs);
   if (limit !== undefined) {
     return make('STORE_ERROR', `GitHub wants no requests until ${limit} (${reason}).`, 'everything', {
       retryAt: limit,

@@ -24,29 +24,29 @@ export async function findComments(
     login: ownLogin,
   }: { readonly issueNumber: number; readonly names: ReadonlySet<string>; readonly login?: string | undefined },
 ): Promise<FoundComments> {
-  const posted = new Map<string, PostedComment>();
+  const postedByName = new Map<string, PostedComment>();
   const surplus: number[] = [];
   const login = ownLogin ?? (await mirror.sync.read())?.login;
   for (const { id, url, created, body, login: author } of await client.commentsOf(issueNumber)) {
     const { name, kind } = readName(body) ?? {};
     if (name === undefined || !names.has(name)) continue;
     const isReply = kind === 'reply';
-    if (posted.has(name)) {
+    if (postedByName.has(name)) {
       if (isReply && author === login) surplus.push(id);
       continue;
     }
     // Another person may have copied the comment. A reply is the same from every machine, under any account.
     if (!isReply && author !== (login ?? author)) continue;
-    posted.set(name, { name, id, url, at: created, hash: fnv1a64(body) });
+    postedByName.set(name, { name, id, url, at: created, hash: fnv1a64(body) });
   }
-  return { posted, surplus };
+  return { posted: postedByName, surplus };
 }
 
 /** The mirror with new and changed comments. */
-export function withPosted(mirror: GitHubMirror, sent: ReadonlyMap<string, PostedComment>): GitHubMirror {
+export function withPosted(mirror: GitHubMirror, sentComments: ReadonlyMap<string, PostedComment>): GitHubMirror {
   const knownNames = new Set(mirror.posted.map(({ name }) => name));
-  const added = [...sent.values()].filter(({ name }) => !knownNames.has(name));
-  return { ...mirror, posted: [...mirror.posted.map((one) => sent.get(one.name) ?? one), ...added] };
+  const addedComments = [...sentComments.values()].filter(({ name }) => !knownNames.has(name));
+  return { ...mirror, posted: [...mirror.posted.map((one) => sentComments.get(one.name) ?? one), ...addedComments] };
 }
 
 /** Called before people's comments are read as answers: they may answer a comment of a process that died. */

@@ -23,9 +23,9 @@ export function gitHubIssues(copy: IssueStore, create: IssueStore['create']): Is
   };
 }
 
-function requireShortComments(before: Issue, { comments }: Issue): void {
-  if (comments === before.comments) return;
-  for (const { body, questionId, commentId } of comments.slice(before.comments.length)) {
+function requireShortComments(earlierIssue: Issue, { comments }: Issue): void {
+  if (comments === earlierIssue.comments) return;
+  for (const { body, questionId, commentId } of comments.slice(earlierIssue.comments.length)) {
     if (questionId === undefined && commentId === undefined) requireShort('comment', body);
   }
 }

@@ -32,17 +32,17 @@ export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue
       github: remoteFields,
     };
   }
-  const before = local.github;
+  const fieldsBefore = local.github;
   const next: Issue = {
     ...local,
-    title: remote.title,
     // An agent's text was made harmless before it was sent: the original stays here.
+    title: remote.title === defused(local.title) ? local.title : remote.title,
     body: body === defused(local.body) ? local.body : body,
     labels: isSame(local.labels, remote.labels) ? local.labels : [...remote.labels],
-    ...(remote.assignee !== before.assignee && { assignee: remote.assignee }),
-    ...(remote.state !== before.state && remote.state !== local.state && stateChange(remote.state)),
+    ...(remote.state !== fieldsBefore.state && remote.state !== local.state && stateChange(remote.state)),
+    ...(remote.assignee !== fieldsBefore.assignee && { assignee: remote.assignee }),
     updated: Date.parse(remote.updated) > Date.parse(local.updated) ? remote.updated : local.updated,
-    github: isSame(before, remoteFields) ? before : remoteFields,
+    github: isSame(fieldsBefore, remoteFields) ? fieldsBefore : remoteFields,
   };
   return isSame(next, local) ? local : next;
 }
@@ -70,20 +70,20 @@ export function mergeComments(issue: Issue, remote: readonly RemoteComment[]): I
 
 function withComment(issue: Issue, remote: RemoteComment): readonly IssueComment[] {
   const { comments } = issue;
-  const ours = readName(remote.body);
-  if (ours !== undefined && ours.kind !== 'comment') return comments;
+  const ownName = readName(remote.body);
+  if (ownName !== undefined && ownName.kind !== 'comment') return comments;
   const isIt = (comment: IssueComment) =>
-    comment.commentId === remote.id || (ours !== undefined && ownCommentName(issue, comment) === ours.name);
+    comment.commentId === remote.id || (ownName !== undefined && ownCommentName(issue, comment) === ownName.name);
   const index = comments.findIndex(isIt);
-  const existing = comments[index];
-  if (existing === undefined) return inOrder(comments, addedComment(remote, ours?.text ?? remote.body));
+  const existingComment = comments[index];
+  if (existingComment === undefined) return inOrder(comments, addedComment(remote, ownName?.text ?? remote.body));
   const next = {
-    ...existing,
-    ...(ours === undefined && { body: remote.body }),
+    ...existingComment,
+    ...(ownName === undefined && { body: remote.body }),
     commentId: remote.id,
     url: remote.url,
   };
-  return isSame(next, existing) ? comments : comments.with(index, next);
+  return isSame(next, existingComment) ? comments : comments.with(index, next);
 }
 
 const addedComment = ({ login, created, id, url }: RemoteComment, body: string): IssueComment => ({
@@ -94,10 +94,10 @@ const addedComment = ({ login, created, id, url }: RemoteComment, body: string):
   url,
 });
 
-function inOrder(comments: readonly IssueComment[], added: IssueComment): readonly IssueComment[] {
-  const at = Date.parse(added.created);
+function inOrder(comments: readonly IssueComment[], newComment: IssueComment): readonly IssueComment[] {
+  const at = Date.parse(newComment.created);
   const place = comments.findLastIndex(({ created }) => Date.parse(created) <= at) + 1;
-  return comments.toSpliced(place, 0, added);
+  return comments.toSpliced(place, 0, newComment);
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -1,12 +1,12 @@
 import { AgentXError } from '../protocol/errors.js';
-import type { GitHubSync, RemoteComment } from '../protocol/github.js';
+import type { GitHubSync, IssueDraft, RemoteComment } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
 import { type GitHubClient, PAGE_SIZE } from './client.js';
 import { readIssueName } from './comment-name.js';
 import { mergeComments, mergeIssue } from './merge.js';
 import type { SyncPorts } from './ports.js';
 import type { RemoteIssue } from './remote-data.js';
-import { takeComments } from './take-answer.js';
+import { isCorrected, takeComments } from './take-answer.js';
 
 /*
  * Reads the changes on GitHub. One request shows the issues that changed last. With the tag of the answer before, the
@@ -38,14 +38,14 @@ export async function pull(ports: SyncPorts, client: GitHubClient): Promise<Pull
   if (latest === undefined) return { received: 0, answered: [] };
   const { since } = cursor;
   const isAll = latest.issues.length < PAGE_SIZE || latest.issues.some(({ updated }) => isOlder(updated, since));
-  const received = isAll ? await apply(ports, latest.issues) : await pullIssues(ports, client, cursor, keep);
+  const receivedCount = isAll ? await apply(ports, latest.issues) : await pullIssues(ports, client, cursor, keep);
   const place = latestOf(latest.issues, cursor.since);
   // Comments from before the first sync are not read.
   const isFirst = cursor.commentsSince === undefined;
-  const answered = isFirst ? [] : await pullComments(ports, client, cursor, keep);
+  const answeredIds = isFirst ? [] : await pullComments(ports, client, cursor, keep);
   // The tag is stored last: it says that all changes up to here are in the copy.
   await keep({ since: place, etag: latest.etag, commentsSince: cursor.commentsSince ?? place });
-  return { received, answered };
+  return { received: receivedCount, answered: answeredIds };
 }
 
 function isOlder(updated: string, since: string | undefined): boolean {
@@ -59,17 +59,17 @@ async function pullIssues(
   keep: (cursor: Cursor) => Promise<void>,
 ): Promise<number> {
   let since = start;
-  let received = 0;
+  let receivedCount = 0;
   for (let page = 1; ; ) {
     const issues = await client.issues({ since, page });
-    received += await apply(ports, issues);
+    receivedCount += await apply(ports, issues);
     const latest = latestOf(issues, since);
     const isOn = latest === since;
     if (!isOn) {
       since = latest;
       await keep({ since, commentsSince });
     }
-    if (issues.length < PAGE_SIZE) return received;
+    if (issues.length < PAGE_SIZE) return receivedCount;
     // Pages are counted only where more issues share the second of their last change than fit on one page.
     page = isOn ? page + 1 : 1;
   }
@@ -82,17 +82,17 @@ async function pullComments(
   keep: (cursor: Cursor) => Promise<void>,
 ): Promise<readonly string[]> {
   let { commentsSince } = start;
-  const answered: string[] = [];
+  const answeredIds: string[] = [];
   for (let page = 1; ; ) {
     const comments = await client.comments({ since: commentsSince, page });
-    answered.push(...(await receiveComments(ports, comments)));
+    answeredIds.push(...(await receiveComments(ports, comments)));
     const latest = latestOf(comments, commentsSince);
     const isOn = latest === commentsSince;
     if (!isOn) {
       commentsSince = latest;
       await keep({ ...start, commentsSince });
     }
-    if (comments.length < PAGE_SIZE) return answered;
+    if (comments.length < PAGE_SIZE) return answeredIds;
     page = isOn ? page + 1 : 1;
   }
 }
@@ -102,12 +102,26 @@ export async function receiveComments(
   ports: SyncPorts,
   comments: readonly RemoteComment[],
 ): Promise<readonly string[]> {
+  const current: RemoteComment[] = [];
   for (const number of new Set(comments.map(({ issueNumber }) => issueNumber))) {
-    const own = comments.filter(({ issueNumber }) => issueNumber === number);
+    const { taken = [] } = (await ports.mirror.issue(number).read()) ?? {};
+    const own = comments.filter((comment) => comment.issueNumber === number && !isCorrected(comment, taken));
+    current.push(...own);
     if ((await ports.store.issues.read(number)) === undefined) continue;
     await ports.store.issues.update(number, (issue) => ({ next: mergeComments(issue, own), result: undefined }));
   }
-  return takeComments(ports, comments);
+  return takeComments(ports, current);
+}
+
+/** A person deleted the comment on GitHub. What was written here stays. */
+export async function forgetComment({ store, mirror }: SyncPorts, issueNumber: number, id: number): Promise<void> {
+  const { posted = [] } = (await mirror.issue(issueNumber).read()) ?? {};
+  const issue = await store.issues.read(issueNumber);
+  if (posted.some((one) => one.id === id) || issue?.comments.some(({ commentId }) => commentId === id) !== true) return;
+  await store.issues.update(issueNumber, (current) => ({
+    next: { ...current, comments: current.comments.filter(({ commentId }) => commentId !== id) },
+    result: undefined,
+  }));
 }
 
 /** Returns how many issues changed the copy. */
@@ -126,27 +140,39 @@ async function apply(ports: SyncPorts, issues: readonly RemoteIssue[]): Promise<
   return results.filter((isNews) => isNews).length;
 }
 
+/** More than commands wait for a sync at the same time. */
+const REMEMBERED = 100;
+
 /** An issue that was created here keeps its cause and its own words. */
 export async function putIssue(
   ports: SyncPorts,
   remote: RemoteIssue,
-  draft?: { readonly id: string; readonly body: string; readonly origin?: string | undefined },
+  draft?: Pick<IssueDraft, 'id' | 'title' | 'body' | 'origin'>,
 ): Promise<{ readonly issue: Issue; readonly isNews: boolean; readonly isClosed: boolean }> {
   const { store, mirror } = ports;
   const result = await store.issues.put(remote.number, (local) => {
     if (local !== undefined && local.github === undefined) throw localIssue(local.number);
-    const merged = mergeIssue(local, remote);
+    const mergedIssue = mergeIssue(local, remote);
     const issue =
-      draft === undefined || merged.origin !== undefined
-        ? merged
-        : { ...merged, body: draft.body, ...(draft.origin !== undefined && { origin: draft.origin }) };
+      draft === undefined || mergedIssue.origin !== undefined
+        ? mergedIssue
+        : {
+            ...mergedIssue,
+            title: draft.title,
+            body: draft.body,
+            ...(draft.origin !== undefined && { origin: draft.origin }),
+          };
     const isNews = local?.github?.updated !== issue.github?.updated;
     const isClosed = local?.state === 'open' && issue.state === 'closed';
     return { next: issue, result: { issue, isNews, isClosed } };
   });
   if (draft !== undefined) {
-    await mirror.drafts.update((current) => ({
-      next: { ...current, drafts: (current?.drafts ?? []).filter(({ id }) => id !== draft.id) },
+    await mirror.drafts.update(({ drafts = [], sent = [], ...rest } = { drafts: [] }) => ({
+      next: {
+        ...rest,
+        drafts: drafts.filter(({ id }) => id !== draft.id),
+        sent: [...sent, { id: draft.id, number: remote.number }].slice(-REMEMBERED),
+      },
       result: undefined,
     }));
   }

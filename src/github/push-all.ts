@@ -24,8 +24,8 @@ export async function pushAll(ports: SyncPorts, { onSent, ...options }: PushAllO
   const at = clock.now();
   const changes = await mirror.changes();
   const state = await mirror.sync.read();
-  const { unsent: before = [], sending = [] } = state ?? {};
-  const numbers = await numbersToLookAt(ports, [...before, ...sending], changes.changed);
+  const { unsent: unsentBefore = [], sending = [] } = state ?? {};
+  const numbers = await numbersToLookAt(ports, [...unsentBefore, ...sending], changes.changed);
   const find = await finder(ports, new Set(sending));
   const outbox = new Outbox(ports, state);
   for (let start = 0; start < numbers.length; start += TOGETHER) {
@@ -44,7 +44,7 @@ export async function pushAll(ports: SyncPorts, { onSent, ...options }: PushAllO
       for (const { records, isInDoubt } of parcels.slice(index + 1)) {
         outbox.noteEnd(records.issue.number, { isLeft: false, isInDoubt });
       }
-      await outbox.end(failure, before);
+      await outbox.end(failure, unsentBefore);
       throw failure;
     }
     await outbox.written();
@@ -106,18 +106,18 @@ class Outbox {
     const { mirror, repo } = this.ports;
     const next = (current: GitHubSync = { repo, unsent: [] }): GitHubSync => {
       const { sending: _, ...rest } = current;
-      const sending = inOrder(change.sending);
+      const sendingNumbers = inOrder(change.sending);
       return {
         ...rest,
         repo,
         unsent: change.unsent === undefined ? rest.unsent : inOrder(change.unsent),
-        ...(sending.length > 0 && { sending }),
+        ...(sendingNumbers.length > 0 && { sending: sendingNumbers }),
         ...(this.#login !== undefined && { login: this.#login }),
       };
     };
     const current = await mirror.sync.read();
     if (isSame(current, next(current))) return;
-    await mirror.sync.update((present) => ({ next: next(present), result: undefined }));
+    await mirror.sync.update((state) => ({ next: next(state), result: undefined }));
   }
 }
 
@@ -131,20 +131,20 @@ function isSame(left: GitHubSync | undefined, right: GitHubSync): boolean {
 
 async function numbersToLookAt(
   ports: SyncPorts,
-  before: readonly number[],
-  changed: readonly { readonly kind: string; readonly id: string }[],
+  unsentBefore: readonly number[],
+  changedRecords: readonly { readonly kind: string; readonly id: string }[],
 ): Promise<readonly number[]> {
   // A clarification that waits becomes stale without a change of its file.
-  const waiting = (await ports.store.ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber);
-  return inOrder([...before, ...(await issuesOf(ports, changed)), ...waiting]);
+  const waitingIssues = (await ports.store.ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber);
+  return inOrder([...unsentBefore, ...(await issuesOf(ports, changedRecords)), ...waitingIssues]);
 }
 
 async function issuesOf(
   { store }: SyncPorts,
-  changed: readonly { readonly kind: string; readonly id: string }[],
+  changedRecords: readonly { readonly kind: string; readonly id: string }[],
 ): Promise<readonly number[]> {
   const numbers = new Set<number>();
-  for (const { kind, id } of changed) {
+  for (const { kind, id } of changedRecords) {
     const number = kind === 'questions' ? (await readable(() => store.questions.read(id)))?.issueNumber : Number(id);
     // Issue 0 stands for no issue.
     if (number !== undefined && number > 0) numbers.add(number);

@@ -118,14 +118,14 @@ export function unsentIn(records: IssueRecords, audience: SyncPorts['audience'])
   const { posts, edits, addLabels, removeLabels, state, refused } = planOf(records, audience);
   const { number: issueNumber } = records.issue;
   const why = records.mirror.trouble?.message;
-  const waiting = [
+  const waitingItems = [
     ...posts.map(({ what }) => what),
     ...edits.map(({ comment }) => `a change of ${comment.what}`),
     ...[...addLabels, ...removeLabels].map((label) => `the label ${label}`),
     ...(state === undefined ? [] : [`that it is ${state}`]),
   ];
   return [
-    ...waiting.map((what) => ({ issueNumber, what, ...(why !== undefined && { why }) })),
+    ...waitingItems.map((what) => ({ issueNumber, what, ...(why !== undefined && { why }) })),
     ...refused.map(({ comment, why: reason }) => ({ issueNumber, what: comment.what, why: reason })),
   ];
 }
@@ -171,29 +171,30 @@ class Push {
   }
 
   async #comments({ posts, edits }: Plan): Promise<void> {
-    const there = await this.#alreadyThere(posts);
-    for (const [name, posted] of there) this.#sent.set(name, posted);
-    for (const comment of posts) if (!there.has(comment.name)) await this.#post(comment);
-    await this.#agreeOnReplies(posts.filter(({ name }) => isReply(name) && !there.has(name)));
+    const postedByName = await this.#alreadyThere(posts);
+    for (const [name, postedComment] of postedByName) this.#sent.set(name, postedComment);
+    for (const comment of posts) if (!postedByName.has(comment.name)) await this.#post(comment);
+    await this.#agreeOnReplies(posts.filter(({ name }) => isReply(name) && !postedByName.has(name)));
     for (const { id, comment } of edits) await this.#edit(id, comment);
     // The record of a comment that was found may have changed since.
     for (const comment of posts) {
-      const existing = there.get(comment.name);
-      if (existing?.id !== undefined && existing.hash !== comment.hash) await this.#edit(existing.id, comment);
+      const existingComment = postedByName.get(comment.name);
+      if (existingComment?.id !== undefined && existingComment.hash !== comment.hash)
+        await this.#edit(existingComment.id, comment);
     }
   }
 
   async #alreadyThere(posts: readonly DesiredComment[]): Promise<ReadonlyMap<string, PostedComment>> {
     // Another machine that works on this repository may have replied to the same comment.
-    const there = await this.#find(this.isInDoubt ? posts : posts.filter(({ name }) => isReply(name)));
+    const postedByName = await this.#find(this.isInDoubt ? posts : posts.filter(({ name }) => isReply(name)));
     this.isInDoubt = false;
-    return there;
+    return postedByName;
   }
 
   /** Another machine may have given the same reply since this machine looked. The first of several replies stays. */
   async #agreeOnReplies(replies: readonly DesiredComment[]): Promise<void> {
     try {
-      for (const [name, posted] of await this.#find(replies)) this.#sent.set(name, posted);
+      for (const [name, comment] of await this.#find(replies)) this.#sent.set(name, comment);
     } catch (error) {
       this.isInDoubt = true;
       for (const { name } of replies) this.#sent.delete(name);
@@ -220,7 +221,7 @@ class Push {
     for (const label of removeLabels) {
       await this.#request(() => client.removeLabel(this.#number, label));
       this.#labels = this.#labels.filter((other) => other !== label);
-      this.#shown = (this.#shown ?? shownLabels(this.parcel.records)).filter((other) => other !== label);
+      this.#shown = (this.#shown ?? shownLabels(this.parcel.records)).filter((other) => other.toLowerCase() !== label);
     }
   }
 
@@ -242,18 +243,20 @@ class Push {
   async #edit(id: number, comment: DesiredComment): Promise<void> {
     const { name, hash, body } = comment;
     try {
-      const sent = await this.#request(() => this.options.client.edit(this.#number, id, body));
-      this.#sent.set(name, postedOf(name, hash, sent));
+      const sentComment = await this.#request(() => this.options.client.edit(this.#number, id, body));
+      this.#sent.set(name, postedOf(name, hash, sentComment));
     } catch (error) {
       if (!(error instanceof GitHubFailure)) throw error;
+      // People may answer a comment that cannot be changed any more: its time says which answers came after it.
+      const postedComment = this.#sent.get(name) ?? this.parcel.records.mirror.posted.find((one) => one.name === name);
       if (error.status === 404 || error.status === 410) {
         // The whole issue may be gone.
         await this.options.client.requireIssue(this.#number);
-        this.#sent.set(name, { name, id, hash, refused: DELETED });
+        this.#sent.set(name, { ...postedComment, name, id, hash, refused: DELETED });
       } else if (error.scope !== 'text') throw error;
       else {
         this.hasRefused = true;
-        this.#sent.set(name, { name, id, hash, refused: error.message });
+        this.#sent.set(name, { ...postedComment, name, id, hash, refused: error.message });
       }
     }
   }
@@ -274,11 +277,11 @@ class Push {
   }
 
   keepTrouble(error: GitHubFailure | undefined): void {
-    const before = this.parcel.records.mirror.trouble;
-    if (error === undefined && before === undefined) return;
+    const earlierTrouble = this.parcel.records.mirror.trouble;
+    if (error === undefined && earlierTrouble === undefined) return;
     const at = this.ports.clock.now();
     this.#changeMirror(({ trouble: _, ...mirror }) =>
-      error === undefined ? mirror : { ...mirror, trouble: troubleAfter(before, error, at) },
+      error === undefined ? mirror : { ...mirror, trouble: troubleAfter(earlierTrouble, error, at) },
     );
   }
 
@@ -324,8 +327,8 @@ const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
 
 /** The record of a failure. The more often an issue fails, the later is the next try. */
-export function troubleAfter(before: Trouble | undefined, error: GitHubFailure, at: string): Trouble {
-  const tries = (before?.tries ?? 0) + 1;
+export function troubleAfter(earlierTrouble: Trouble | undefined, error: GitHubFailure, at: string): Trouble {
+  const tries = (earlierTrouble?.tries ?? 0) + 1;
   const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
   return { retryAt, ...troubleOf(error, at), tries };
 }

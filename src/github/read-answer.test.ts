@@ -115,4 +115,14 @@ describe('the question that a comment is about', () => {
     expect(targetOf(command, [])).toEqual({ ids: [] });
     expect(targetOf({ ...command, about: 'oq-9' }, [posted('oq-1')])).toEqual({ ids: ['oq-1'] });
   });
+
+  it('is not named by a beginning that several open ones have', () => {
+    const command = { verb: 'answer' as const, text: 'b', id: 11, created: at };
+    const bothQuestions = [posted('oq-1a2b'), posted('oq-1a3c')];
+    expect(targetOf({ ...command, about: 'oq-1a' }, bothQuestions)).toEqual({ ids: ['oq-1a2b', 'oq-1a3c'] });
+    expect(targetOf(words(at, 'oq-1a'), bothQuestions)).toBeUndefined();
+    expect(targetOf({ ...command, about: 'oq-1A3' }, bothQuestions)).toMatchObject({ question: { id: 'oq-1a3c' } });
+    const allQuestions = [posted('oq-1a'), ...bothQuestions];
+    expect(targetOf({ ...command, about: 'oq-1a' }, allQuestions)).toMatchObject({ question: { id: 'oq-1a' } });
+  });
 });

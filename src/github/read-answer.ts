@@ -45,8 +45,8 @@ function commandIn(text: string, quotedId: string | undefined): HumanComment {
   const [command = '', word = ''] = COMMAND.exec(text) ?? [];
   const verb = VERBS.find((candidate) => candidate === word.toLowerCase()) ?? 'unknown';
   const rest = text.slice(command.length);
-  const [start = '', named] = ID.exec(rest) ?? [];
-  const about = named ?? quotedId;
+  const [start = '', questionId] = ID.exec(rest) ?? [];
+  const about = questionId ?? quotedId;
   return { verb, text: rest.slice(start.length).trim(), ...(about !== undefined && { about }) };
 }
 
@@ -115,16 +115,16 @@ function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'qu
   if (options.length > 0 && /^\(?[a-z][).]?$/i.test(text) && !isList) throw noOption(part, text);
   if (!isList) return chosenWithReason(part, text);
   if (letters.length > 1 && !multiSelect) return undefined;
-  const bare = letters.map((letter) => letter.replace(/[().]/g, ''));
+  const bareLetters = letters.map((letter) => letter.replace(/[().]/g, ''));
   // The ids are the letters, and the inbox understands ids.
-  if (bare.every(isOwn)) return { optionIds: bare.map((letter) => idLike(part, letter)) };
-  if (bare.some(isOwn)) return undefined;
-  const chosen = bare.map(optionAt);
-  if (chosen.some((option) => option === undefined)) {
+  if (bareLetters.every(isOwn)) return { optionIds: bareLetters.map((letter) => idLike(part, letter)) };
+  if (bareLetters.some(isOwn)) return undefined;
+  const chosenOptions = bareLetters.map(optionAt);
+  if (chosenOptions.some((option) => option === undefined)) {
     if (letters.length === 1 && options.length > 0) throw noOption(part, text);
     return undefined;
   }
-  return { optionIds: chosen.flatMap((option) => (option === undefined ? [] : [option.id])) };
+  return { optionIds: chosenOptions.flatMap((option) => (option === undefined ? [] : [option.id])) };
 }
 
 /** `b, because ...`, or the letter in a line of its own. */
@@ -136,9 +136,9 @@ function chosenWithReason({ options = [] }: QuestionPart, text: string): Omit<Gi
     { options: lettered },
     text.replace(/^((?:option\s+)?\(?[a-l][).]?)[ \t]*\n\s*/i, '$1: '),
   );
-  const chosen = options.filter((_, index) => choiceInWords?.optionIds.includes(lettered[index]?.id ?? ''));
-  if (choiceInWords === undefined || chosen.length === 0) return undefined;
-  return { optionIds: chosen.map(({ id }) => id), ...(!choiceInWords.isAll && { text }) };
+  const chosenOptions = options.filter((_, index) => choiceInWords?.optionIds.includes(lettered[index]?.id ?? ''));
+  if (choiceInWords === undefined || chosenOptions.length === 0) return undefined;
+  return { optionIds: chosenOptions.map(({ id }) => id), ...(!choiceInWords.isAll && { text }) };
 }
 
 const letterAt = (index: number): string => String.fromCharCode('a'.charCodeAt(0) + index);
@@ -172,8 +172,8 @@ function isBefore(
   { postedAt, postedId }: PostedQuestion,
   comment: { readonly id: number; readonly created: string },
 ): boolean {
-  const [posted, created] = [Date.parse(postedAt), Date.parse(comment.created)];
-  return posted < created || (posted === created && postedId < comment.id);
+  const [postedMs, createdMs] = [Date.parse(postedAt), Date.parse(comment.created)];
+  return postedMs < createdMs || (postedMs === createdMs && postedId < comment.id);
 }
 
 /**
@@ -193,21 +193,23 @@ export function targetOf(
         question.id.toLowerCase().startsWith(wantedId) ||
         (question.kind === 'escalation' && question.sourceId.toLowerCase() === wantedId),
     );
-    const last = matches.findLast(({ question }) => question.status === 'open') ?? matches.at(-1);
-    if (last !== undefined) return { question: last.question };
-    return verb === 'words' ? undefined : { ids: openIds(questions) };
+    const exact = matches.filter(({ question }) => question.id.toLowerCase() === wantedId);
+    const open = matches.filter(({ question }) => question.status === 'open');
+    const [only, ...others] = [exact, open, matches.slice(-1)].find((candidates) => candidates.length > 0) ?? [];
+    if (only !== undefined && others.length === 0) return { question: only.question };
+    return verb === 'words' ? undefined : { ids: openIds(only === undefined ? questions : open) };
   }
   // A comment that is older than a question, and was edited since, is not about that question.
-  const earlier = questions.filter((question) => isBefore(question, comment));
-  const open = earlier.filter(({ question }) => question.status === 'open');
+  const earlierQuestions = questions.filter((question) => isBefore(question, comment));
+  const open = earlierQuestions.filter(({ question }) => question.status === 'open');
   if (verb === 'words') {
     const [only, ...others] = open;
     return only === undefined || others.length > 0 ? undefined : { question: only.question };
   }
-  const late = earlier.filter(
+  const lateQuestions = earlierQuestions.filter(
     ({ question }) => question.outcome === 'fallback_applied' && question.lateResponses === undefined,
   );
-  const [only, ...others] = open.length > 0 ? open : late;
+  const [only, ...others] = open.length > 0 ? open : lateQuestions;
   return only !== undefined && others.length === 0 ? { question: only.question } : { ids: openIds(questions) };
 }
 

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { commentDelivery } from '../../test/github/delivery.js';
 import { type FakeGithub, TOKEN } from '../../test/github/fake-github.js';
 import { type Comment, Repository } from '../../test/github/repository.js';
 import { startFakeGithub } from '../../test/github/start.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
 import type { App } from '../app/app.js';
 import { createApp } from '../app/create-app.js';
 import { keptDraftOf } from '../protocol/github.js';
@@ -82,6 +84,20 @@ describe('a sync with GitHub', () => {
     const before = github.writes.length;
     expect((await app.syncGitHub()).sent).toBe(0);
     expect(github.writes).toHaveLength(before);
+  });
+
+  it('knows its label by any spelling that the repository has for it', async () => {
+    const { app, github } = await aProject();
+    github.repository.createLabel({ name: 'Clarification:Active' });
+    await app.syncGitHub();
+    await app.openAsk(QUESTION);
+    await app.syncGitHub();
+    expect(github.repository.issue(1).labels).toContain('Clarification:Active');
+    for (let count = 0; count < 2; count++) expect((await app.syncGitHub()).sent).toBe(0);
+    await app.route('CLR-1-001');
+    await app.resolve({ clarificationId: 'CLR-1-001', by: 'engineer', body: 'Clear.' });
+    await app.syncGitHub();
+    expect(github.repository.issue(1).labels).not.toContain('Clarification:Active');
   });
 
   it('asks people there, and takes the answer of one who may write [US-7.2/4] [X-7/1]', async () => {
@@ -201,6 +217,38 @@ describe('a sync with GitHub', () => {
     expect(await app.drafts()).toMatchObject([{ title: 'One', refused: expect.stringContaining('Validation Failed') }]);
   });
 
+  it('tells the number of an issue that it sent while the command that creates the issue waited for it', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    const created: Promise<unknown>[] = [];
+    github.interrupt = async ({ operation }, moment) => {
+      if (moment !== 'arrived' || created.length > 0 || !/^GET .*issues$/.test(operation)) return false;
+      created.push(app.createIssue({ title: 'Export' }).catch((error: unknown) => error));
+      await until(async () => (await app.drafts()).length === 1);
+      return false;
+    };
+    await app.syncGitHub();
+    expect(await Promise.all(created)).toMatchObject([{ number: 2, title: 'Export' }]);
+    expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
+  });
+
+  it('does not say that a draft is given up which it has just sent', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    github.fail({ kind: 'hang-up', on: /^POST .*issues$/, times: 1 });
+    const draft = keptDraftOf(await app.createIssue({ title: 'Export' }).catch((error: unknown) => error)) ?? '';
+    const outcomes: Promise<unknown>[] = [];
+    github.interrupt = async ({ operation }, moment) => {
+      if (moment !== 'arrived' || !/^POST .*issues$/.test(operation)) return false;
+      outcomes.push(app.discardDraft(draft).catch((error: unknown) => error));
+      await sleep(100); // It waits for the sync to end.
+      return false;
+    };
+    await app.syncGitHub();
+    expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
+    expect(await Promise.all(outcomes)).toMatchObject([{ code: 'NOT_FOUND' }]);
+  });
+
   it('carries texts of any length over in both directions, and cuts no character in half', async () => {
     const project = await aProject('@'.repeat(2_000));
     const { app, github } = project;
@@ -270,8 +318,8 @@ describe('a sync with GitHub', () => {
     const { github } = await aProject();
     github.others.push(new Repository('octocat/attic', 4711));
     const location = `${github.url}/repositories/4711/issues/2/comments`;
-    const moved = { status: 307, message: 'Moved Permanently', headers: { location } };
-    github.fail({ kind: 'status', ...moved, on: /^POST .*comments$/ });
+    const redirection = { status: 307, message: 'Moved Permanently', headers: { location } };
+    github.fail({ kind: 'status', ...redirection, on: /^POST .*comments$/ });
     github.fail({ kind: 'silence', on: /^GET .*\{repo\}$/ });
     const now = () => new Date().toISOString();
     const client = await openClient({ url: github.url, repo: 'octocat/shop', token: TOKEN, now, patienceMs: 500 });
@@ -350,20 +398,20 @@ describe('a sync with GitHub', () => {
       };
     };
     const answer = (text: string) => repository.comment(1, repository.owner, text);
-    const corrected = answer('/agentx answer CLR-1-001 a');
-    const first = deliveryOf(corrected, 'created');
-    repository.editComment(corrected, '/agentx answer CLR-1-001 b');
+    const correctedComment = answer('/agentx answer CLR-1-001 a');
+    const first = deliveryOf(correctedComment, 'created');
+    repository.editComment(correctedComment, '/agentx answer CLR-1-001 b');
     // GitHub promises no order.
-    expect(await app.takeDelivery(deliveryOf(corrected, 'edited'))).toBe('new');
+    expect(await app.takeDelivery(deliveryOf(correctedComment, 'edited'))).toBe('new');
     expect(await app.takeDelivery(first)).toBe('new');
     for (const order of [
       ['created', 'deleted'],
       ['deleted', 'created'],
       ['deleted', 'edited', 'created'],
     ] as const) {
-      const deleted = answer('/agentx answer CLR-1-002 a');
-      const deliveries = order.map((action) => deliveryOf(deleted, action));
-      repository.comments.splice(repository.comments.indexOf(deleted), 1);
+      const deletedComment = answer('/agentx answer CLR-1-002 a');
+      const deliveries = order.map((action) => deliveryOf(deletedComment, action));
+      repository.comments.splice(repository.comments.indexOf(deletedComment), 1);
       for (const delivery of deliveries) expect(await app.takeDelivery(delivery), order.join()).toBe('new');
       // A person may have GitHub send it again.
       for (const delivery of deliveries) expect(await app.takeDelivery(delivery), order.join()).toBe('known');
@@ -377,6 +425,32 @@ describe('a sync with GitHub', () => {
     expect(questions).toMatchObject([{ responses: [{ optionIds: ['b'] }] }, { status: 'open' }]);
     expect(answered).toEqual([questions[0]?.id]);
     expect(bodies({ github }).filter((body) => body.includes('agentx:reply'))).toEqual([]);
+  });
+
+  it('takes a comment out of the copy that a webhook says was deleted, and none that was written here', async () => {
+    const { app, github } = await aProject();
+    const { repository } = github;
+    await app.syncGitHub();
+    await app.commentIssue({ number: 1, body: 'Written here.', author: 'ada' });
+    await app.syncGitHub();
+    for (const body of ['The password is hunter2.', 'Use SQLite.']) repository.comment(1, repository.owner, body);
+    await app.syncGitHub();
+    const [ownComment, wrongComment] = repository.commentsOn(1);
+    for (const comment of [ownComment, wrongComment]) {
+      if (comment === undefined) throw new Error('a comment is missing');
+      const { headers, body } = commentDelivery(github, comment, { secret: 'hush', action: 'deleted' });
+      await app.takeDelivery({
+        event: headers['x-github-event'],
+        delivery: headers['x-github-delivery'],
+        body: Buffer.from(body),
+        signature: headers['x-hub-signature-256'],
+      });
+      repository.comments.splice(repository.comments.indexOf(comment), 1);
+    }
+    await app.syncGitHub();
+    // GitHub's times have whole seconds: within one, the order is open.
+    const bodiesHere = (await app.issue(1))?.comments.map((comment) => comment.body).toSorted();
+    expect(bodiesHere).toEqual(['Use SQLite.', 'Written here.']);
   });
 
   it('goes on where the issue of a delivered comment was deleted or transferred before it was read', async () => {
@@ -422,5 +496,88 @@ describe('a sync with GitHub', () => {
       unsent: [],
     });
     expect(await app.issue(1)).toMatchObject({ state: 'closed', github: { movedTo: 'octocat/attic#1' } });
+  });
+
+  it('keeps the words of an issue that an agent created, until a person changes them on GitHub', async () => {
+    const { root, github } = await aProject();
+    const env = { GITHUB_TOKEN: TOKEN, AGENTX_GITHUB_URL: github.url, AGENTX_AGENT: 'engineer' };
+    const app = createApp({ root, env });
+    await app.syncGitHub();
+    const words = { title: 'Move to @shop/ui, see #1', body: 'As @octocat said.' };
+    const { number } = await app.createIssue(words);
+    expect(github.repository.issue(number).title).toBe('Move to @\u200bshop/ui, see #\u200b1');
+    expect(await app.issue(number)).toMatchObject(words);
+    github.repository.addLabels(github.repository.issue(number), ['type:story']);
+    await app.syncGitHub();
+    expect(await app.issue(number)).toMatchObject({ ...words, labels: ['type:story'] });
+    github.repository.issue(number).title = 'Move to the new kit';
+    github.repository.touch(github.repository.issue(number));
+    await app.syncGitHub();
+    expect(await app.issue(number)).toMatchObject({ title: 'Move to the new kit', body: words.body });
+  });
+
+  it('gives an issue that was reopened to the person whom it was assigned to with that', async () => {
+    const { app, github } = await aProject();
+    const { repository } = github;
+    repository.setState(repository.issue(1), 'closed');
+    await app.syncGitHub();
+    repository.issue(1).assignees = ['octocat'];
+    repository.setState(repository.issue(1), 'open');
+    await app.syncGitHub();
+    expect(await app.issue(1)).toMatchObject({ state: 'open', assignee: 'octocat' });
+  });
+
+  it('takes an answer in plain words though a stranger wrote what looks like another question', async () => {
+    const { app, github } = await aProject();
+    const { repository } = github;
+    await app.syncGitHub();
+    const request = { agent: 'engineer', source: 'execute', sourceId: '1', issueNumber: 1 } as const;
+    const { id } = await app.askHumans({ ...request, questions: [{ text: 'Keep the logs?' }] });
+    await app.syncGitHub();
+    repository.comment(1, 'passer-by', '<!-- agentx:question:oq-1:0000000000000000 -->\n**To answer**, comment.');
+    repository.comment(1, repository.owner, 'For 30 days.');
+    expect((await app.syncGitHub()).answered).toEqual([id]);
+  });
+
+  it('takes the answer to a question whose comment a person deleted', async () => {
+    const { app, github } = await aProject();
+    const { repository } = github;
+    await app.syncGitHub();
+    const request = { agent: 'engineer', source: 'execute', sourceId: '1', issueNumber: 1 } as const;
+    const { id } = await app.askHumans({
+      ...request,
+      questions: [{ text: 'Keep the logs?' }, { text: 'For how long?' }],
+    });
+    await app.syncGitHub();
+    repository.comments.length = 0;
+    const by = { principal: 'ada', channel: 'cli' } as const;
+    await app.answerQuestion({ id, by, responses: [{ questionId: 'q1', answer: 'Yes.' }] });
+    expect((await app.syncGitHub()).unsent).toEqual([]);
+    repository.comment(1, repository.owner, `/agentx answer ${id} 30 days`);
+    expect((await app.syncGitHub()).answered).toEqual([id]);
+    expect(await app.showQuestion(id)).toMatchObject({ status: 'resolved' });
+  });
+
+  it('does not take back a correction for a delivery that comes late', async () => {
+    const { app, github } = await aProject();
+    const { repository } = github;
+    await app.syncGitHub();
+    const request = { agent: 'engineer', source: 'execute', sourceId: '1', issueNumber: 1 } as const;
+    const { id } = await app.askHumans({ ...request, questions: [{ text: 'Keep the logs?' }] });
+    await app.askHumans({ ...request, questions: [{ text: 'In which region?' }] });
+    await app.syncGitHub();
+    const comment = repository.comment(1, repository.owner, `/agentx answer ${id} Yes.`);
+    const { headers, body } = commentDelivery(github, comment, { secret: 'hush' });
+    repository.editComment(comment, 'Let me ask the others first.');
+    comment.updated = comment.updated.replace(/^\d+/, (year) => String(Number(year) + 1));
+    expect((await app.syncGitHub()).answered).toEqual([]);
+    await app.takeDelivery({
+      event: headers['x-github-event'],
+      delivery: headers['x-github-delivery'],
+      body: Buffer.from(body),
+      signature: headers['x-hub-signature-256'],
+    });
+    expect((await app.syncGitHub()).answered).toEqual([]);
+    expect((await app.issue(1))?.comments.map((one) => one.body)).toEqual(['Let me ask the others first.']);
   });
 });

@@ -1,11 +1,11 @@
 import { AgentXError } from '../protocol/errors.js';
-import type { GitHubSync, GoneIssue, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
+import type { Delivery, GitHubSync, GoneIssue, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
 import { pushDiscussions, unsentDiscussions } from './discussions.js';
 import { sendDraft } from './drafts.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
-import { pull, receiveComments } from './pull.js';
+import { forgetComment, pull, receiveComments } from './pull.js';
 import { unsentIn } from './push.js';
 import { pushAll } from './push-all.js';
 import { readable, recordsOf } from './records.js';
@@ -37,16 +37,16 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
   };
   const work = { received: 0, sent: 0, answered: [] as string[], gone: [] as GoneIssue[] };
   try {
-    const before = await mirror.sync.read();
-    if (before?.trouble !== undefined && isTooEarly(before.trouble, clock.now(), options)) {
-      return { repo, ...work, unsent: await unsent(ports), trouble: before.trouble };
+    const state = await mirror.sync.read();
+    if (state?.trouble !== undefined && isTooEarly(state.trouble, clock.now(), options)) {
+      return { repo, ...work, unsent: await unsent(ports), trouble: state.trouble };
     }
-    await requireSameRepository(ports, before);
+    await requireSameRepository(ports, state);
     const client = await ports.client();
     work.answered.push(...(await takeDeliveries(ports)));
-    const pulled = await pull(ports, client);
-    work.received = pulled.received;
-    work.answered.push(...pulled.answered);
+    const pullResult = await pull(ports, client);
+    work.received = pullResult.received;
+    work.answered.push(...pullResult.answered);
     for (const draft of (await mirror.drafts.read())?.drafts ?? []) {
       if (draft.refused !== undefined) continue;
       if ((await sendDraft(ports, draft, { client, requireClaim })) !== undefined) work.sent += 1;
@@ -54,9 +54,9 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
     await pushAll(ports, {
       client,
       requireClaim,
-      onSent: (count, gone) => {
+      onSent: (count, goneIssue) => {
         work.sent += count;
-        if (gone !== undefined) work.gone.push(gone);
+        if (goneIssue !== undefined) work.gone.push(goneIssue);
       },
     });
     work.sent += await pushDiscussions(ports, { client, requireClaim });
@@ -87,43 +87,44 @@ async function keepTrouble({ mirror, repo }: SyncPorts, trouble: Trouble | undef
 }
 
 /** A new name of the same repository is fine. The copy must not be mixed with that of another repository. */
-async function requireSameRepository({ repo, client, mirror }: SyncPorts, before: GitHubSync | undefined) {
-  if (before === undefined || before.repo.toLowerCase() === repo.toLowerCase()) return;
+async function requireSameRepository({ repo, client, mirror }: SyncPorts, state: GitHubSync | undefined) {
+  if (state === undefined || state.repo.toLowerCase() === repo.toLowerCase()) return;
   try {
-    await (await client(before.repo)).repository();
+    await (await client(state.repo)).repository();
   } catch (error) {
     if (!(error instanceof GitHubFailure)) throw error;
     const { newName } = error.details;
     if (typeof newName === 'string' && newName.toLowerCase() === repo.toLowerCase()) {
-      await mirror.sync.update((current) => ({ next: { ...(current ?? before), repo }, result: undefined }));
+      await mirror.sync.update((current) => ({ next: { ...(current ?? state), repo }, result: undefined }));
       return;
     }
     if (error.scope === 'everything' && newName === undefined) throw error;
   }
-  const problem = `The copy in .agentx/issues is of ${before.repo}, but config.toml says ${repo}.`;
+  const problem = `The copy in .agentx/issues is of ${state.repo}, but config.toml says ${repo}.`;
   const todo = 'Another repository needs a .agentx folder of its own: move .agentx/issues and .agentx/state away.';
-  throw new AgentXError('CONFIG_ERROR', `${problem} ${todo}`, { repo, copyOf: before.repo });
+  throw new AgentXError('CONFIG_ERROR', `${problem} ${todo}`, { repo, copyOf: state.repo });
 }
 
 /** Handles the deliveries of webhooks that no process has handled yet. */
 async function takeDeliveries(ports: SyncPorts): Promise<readonly string[]> {
   const { deliveries } = ports.mirror;
-  const waiting = ((await deliveries.read())?.deliveries ?? []).filter(({ isDone }) => !isDone);
-  const answered: string[] = [];
-  for (const { id, comment } of waiting) {
-    if (comment !== undefined) answered.push(...(await receiveComments(ports, [comment])));
+  const waitingDeliveries = ((await deliveries.read())?.deliveries ?? []).filter(({ isDone }) => !isDone);
+  const answeredIds: string[] = [];
+  for (const { id, comment, deleted, issueNumber } of waitingDeliveries) {
+    if (comment !== undefined) answeredIds.push(...(await receiveComments(ports, [comment])));
+    if (deleted !== undefined && issueNumber !== undefined) await forgetComment(ports, issueNumber, deleted);
     await deliveries.update((current) => ({
       next: {
         ...current,
-        deliveries: (current?.deliveries ?? []).map((one) =>
-          one.id === id ? { id: one.id, at: one.at, isDone: true } : one,
-        ),
+        deliveries: (current?.deliveries ?? []).map((one) => (one.id === id ? withoutComment(one) : one)),
       },
       result: undefined,
     }));
   }
-  return answered;
+  return answeredIds;
 }
+
+const withoutComment = ({ comment: _, ...delivery }: Delivery): Delivery => ({ ...delivery, isDone: true });
 
 /** All changes that GitHub has not got yet. */
 export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Promise<readonly UnsentItem[]> {
@@ -132,9 +133,9 @@ export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Pr
     what: `the issue '${title}'`,
     ...(refused !== undefined && { why: refused }),
   }));
-  const waiting = (await mirror.sync.read())?.unsent ?? [];
+  const waitingIssues = (await mirror.sync.read())?.unsent ?? [];
   const items: UnsentItem[] = [...drafts, ...(await unsentDiscussions(ports))];
-  for (const number of waiting) {
+  for (const number of waitingIssues) {
     const issue: Issue | undefined = await readable(() => store.issues.read(number));
     if (issue !== undefined) items.push(...(await unsentOf(ports, issue)));
   }

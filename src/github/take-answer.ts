@@ -29,7 +29,7 @@ const REMEMBERED = 1_000;
 
 /** Returns the ids of the questions that were decided. */
 export async function takeComments(ports: SyncPorts, comments: readonly RemoteComment[]): Promise<readonly string[]> {
-  const decided: string[] = [];
+  const decidedIds: string[] = [];
   const { sending = [] } = (await ports.mirror.sync.read()) ?? {};
   for (const comment of comments) {
     const { issueNumber } = comment;
@@ -40,10 +40,10 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
     if (mirror === undefined || mirror.taken.includes(keyOf(comment))) continue;
     const notes: Note[] = [];
     try {
-      const adopted = isInDoubt ? await adoptComments(ports, mirror) : mirror;
+      const adoptedMirror = isInDoubt ? await adoptComments(ports, mirror) : mirror;
       for (const [index, read] of readComments(comment.body).entries()) {
-        const { note, questionId } = await take(ports, adopted, { ...comment, read, index });
-        if (questionId !== undefined) decided.push(questionId);
+        const { note, questionId } = await take(ports, adoptedMirror, { ...comment, read, index });
+        if (questionId !== undefined) decidedIds.push(questionId);
         if (note !== undefined && !notes.some(({ name }) => name === note.name)) notes.push(note);
       }
     } catch (error) {
@@ -60,11 +60,19 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
       result: undefined,
     }));
   }
-  return decided;
+  return decidedIds;
 }
 
 /** GitHub's times have whole seconds, and a person can correct a comment within one. */
 const keyOf = ({ id, updated, body }: RemoteComment): string => `${id}@${updated}#${fnv1a64(body)}`;
+
+/** Whether a later version of the comment was taken before: deliveries come in any order. */
+export function isCorrected({ id, updated }: RemoteComment, taken: GitHubMirror['taken']): boolean {
+  return taken.some((key) => {
+    const [start = '', time = ''] = key.split(/[@#]/);
+    return start === String(id) && Date.parse(time) > Date.parse(updated);
+  });
+}
 
 interface CommentResult {
   /** A sentence for the person. */
@@ -145,8 +153,8 @@ function isQuestion(value: unknown): value is Question {
 async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<readonly PostedQuestion[]> {
   const { items } = await store.questions.list({ issue: mirror.issueNumber });
   return items.flatMap((question) => {
-    const posted = mirror.posted.find(({ name }) => name === questionName(question));
-    const { at: postedAt, id: postedId } = posted ?? {};
+    const postedComment = mirror.posted.find(({ name }) => name === questionName(question));
+    const { at: postedAt, id: postedId } = postedComment ?? {};
     return postedAt === undefined || postedId === undefined ? [] : [{ question, postedAt, postedId }];
   });
 }
@@ -156,17 +164,23 @@ async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<read
  * those. A person who names a question that this machine has not asked does mean one of those.
  */
 async function amongAll(
-  { store, client }: SyncPorts,
+  ports: SyncPorts,
   { issueNumber }: GitHubMirror,
   { about, verb }: HumanComment,
   target: Target,
 ): Promise<Target | undefined> {
   if (about !== undefined && 'question' in target) return target;
-  const own = new Set((await store.questions.list({ issue: issueNumber })).items.map(questionName));
-  const others = (await (await client()).commentsOf(issueNumber)).flatMap(({ body }) => {
-    const { name = '', kind, text = '' } = readName(body) ?? {};
-    return kind === 'question' && !own.has(name) ? [{ id: name.split(':')[1] ?? '', isOpen: isAskedIn(text) }] : [];
+  const own = new Set((await ports.store.questions.list({ issue: issueNumber })).items.map(questionName));
+  const candidates = (await (await ports.client()).commentsOf(issueNumber)).flatMap((comment) => {
+    const { name = '', kind, text = '' } = readName(comment.body) ?? {};
+    if (kind !== 'question' || own.has(name)) return [];
+    return [{ comment, id: name.split(':')[1] ?? '', isOpen: isAskedIn(text) }];
   });
+  // Anyone can write a comment that looks like ours: only people who may answer, and bots, have agents that ask here.
+  const strangers = new Set<string>();
+  for (const [login, comment] of new Map(candidates.map((one) => [one.comment.login, one.comment])))
+    if (!comment.isBot && !(await mayAnswer(ports, comment))) strangers.add(login);
+  const others = candidates.filter(({ comment }) => !strangers.has(comment.login));
   const isMeant = (id: string) => about !== undefined && id.toLowerCase().startsWith(about.toLowerCase());
   const open = others.filter(({ isOpen }) => isOpen).map(({ id }) => id);
   if (others.some(({ id }) => isMeant(id))) return undefined;

@@ -123,19 +123,19 @@ describe('two machines with one repository', () => {
     for (const app of [first, second]) await askHumans(app, 'Keep the logs?');
     for (const app of [first, second]) await app.syncGitHub();
     github.repository.comment(1, 'passer-by', '/agentx answer a');
-    let arrived = 0;
+    let arrivedCount = 0;
     const isReply = ({ operation, body }: SeenRequest) =>
       operation.startsWith('POST ') && JSON.stringify(body ?? '').includes('agentx:reply:');
     // Both machines look and find no reply before either of them posts one.
     github.interrupt = async (request, moment) => {
       if (moment === 'arrived' && isReply(request)) {
-        arrived += 1;
-        await until(() => arrived >= 2);
+        arrivedCount += 1;
+        await until(() => arrivedCount >= 2);
       }
       return false;
     };
     const reports = await Promise.all([first.syncGitHub(), second.syncGitHub()]);
-    expect(arrived).toBe(2);
+    expect(arrivedCount).toBe(2);
     github.interrupt = undefined;
     expect(reports).toMatchObject([{ unsent: [] }, { unsent: [] }]);
     expect(ours(github, 'reply')).toMatchObject([{ body: expect.stringContaining('write access') }]);

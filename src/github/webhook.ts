@@ -45,32 +45,42 @@ export async function takeDelivery(
   if (repository === undefined || repository.full_name.toLowerCase() !== repo.toLowerCase()) return 'ignored';
   const isComment = event === 'issue_comment' && ACTIONS.some((candidate) => candidate === action);
   if (!isComment && event !== 'issues') return 'ignored';
-  const [brought] =
+  const [broughtComment] =
     isComment && comment !== undefined && issue !== undefined && issue.pull_request === undefined
       ? commentOf({ ...comment, issue_url: `/issues/${issue.number}` })
       : [];
-  const handled: Delivery = { id: delivery, at: clock.now(), isDone: true };
+  const handledDelivery: Delivery = { id: delivery, at: clock.now(), isDone: true };
   return mirror.deliveries.update((current = { deliveries: [] }) => {
     if (current.deliveries.some(({ id }) => id === delivery)) return { next: current, result: 'known' as const };
     // If a person corrects or deletes a comment before it is read, the last version counts. GitHub promises no order.
-    const waiting = current.deliveries.filter((one) => !one.isDone && brought && one.comment?.id === brought.id);
+    const waitingDeliveries = current.deliveries.filter(
+      (one) => !one.isDone && broughtComment && one.comment?.id === broughtComment.id,
+    );
     const isOver = isComment && action === 'deleted';
-    const outdated = waiting.filter(({ comment: earlier }) => isOver || isBefore(earlier, brought, action));
-    const others = current.deliveries.map((one) => (outdated.includes(one) ? { ...handled, id: one.id } : one));
-    const isGone = current.deliveries.some(({ deleted }) => brought !== undefined && deleted === brought.id);
-    const isLate = isOver || isGone || outdated.length < waiting.length;
-    const added = isLate
-      ? { ...handled, ...(isOver && brought && { deleted: brought.id }) }
-      : { ...handled, isDone: false, ...(brought && { comment: brought }) };
-    return { next: { ...current, deliveries: forgetOld([...others, added]) }, result: 'new' as const };
+    const outdatedDeliveries = waitingDeliveries.filter(
+      ({ comment: earlierComment }) => isOver || isBefore(earlierComment, broughtComment, action),
+    );
+    const others = current.deliveries.map((one) =>
+      outdatedDeliveries.includes(one) ? { ...handledDelivery, id: one.id } : one,
+    );
+    const isGone = current.deliveries.some(
+      ({ deleted }) => broughtComment !== undefined && deleted === broughtComment.id,
+    );
+    const isLate = isOver || isGone || outdatedDeliveries.length < waitingDeliveries.length;
+    const deletion = isOver &&
+      broughtComment && { isDone: false, deleted: broughtComment.id, issueNumber: broughtComment.issueNumber };
+    const addedDelivery = isLate
+      ? { ...handledDelivery, ...deletion }
+      : { ...handledDelivery, isDone: false, ...(broughtComment && { comment: broughtComment }) };
+    return { next: { ...current, deliveries: forgetOld([...others, addedDelivery]) }, result: 'new' as const };
   });
 }
 
 const ACTIONS = ['created', 'edited', 'deleted'];
 
 /** GitHub's times have whole seconds: within a second, the edit is later. */
-function isBefore(earlier?: RemoteComment, brought?: RemoteComment, action?: string): boolean {
-  const [left, right] = [earlier, brought].map((comment) => Date.parse(comment?.updated ?? ''));
+function isBefore(earlierComment?: RemoteComment, broughtComment?: RemoteComment, action?: string): boolean {
+  const [left, right] = [earlierComment, broughtComment].map((comment) => Date.parse(comment?.updated ?? ''));
   if (left === undefined || right === undefined) return false;
   return left < right || (left === right && action === 'edited');
 }

@@ -15,24 +15,24 @@ const WAITS_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_00
 const LONGEST_WAIT_MS = 6 * 60 * 60_000;
 
 /** The record with the end of a try. Pure. */
-export function afterSending(deliveries: Deliveries, message: Message, sent: SendResult, now: number): Deliveries {
+export function afterSending(deliveries: Deliveries, message: Message, result: SendResult, now: number): Deliveries {
   const isIt = ({ id, channel, takenAt }: Message) =>
     id === message.id && channel === message.channel && takenAt === message.takenAt;
-  return { ...deliveries, messages: deliveries.messages.map((one) => (isIt(one) ? ended(one, sent, now) : one)) };
+  return { ...deliveries, messages: deliveries.messages.map((one) => (isIt(one) ? ended(one, result, now) : one)) };
 }
 
-function ended(message: Message, sent: SendResult, now: number): Message {
+function ended(message: Message, result: SendResult, now: number): Message {
   const { error: _, nextAt: __, ...rest } = message;
   const endedAt = new Date(now).toISOString();
   const tries = message.tries + 1;
-  if (sent.outcome === 'sent') return { ...rest, tries, state: 'sent', endedAt };
-  if (sent.outcome === 'dropped') return { ...rest, state: 'dropped', endedAt, error: sent.error };
+  if (result.outcome === 'sent') return { ...rest, tries, state: 'sent', endedAt };
+  if (result.outcome === 'dropped') return { ...rest, state: 'dropped', endedAt, error: result.error };
   const wait = WAITS_MS[tries - 1];
-  if (sent.outcome === 'refused' || wait === undefined) {
-    return { ...rest, tries, state: 'dead', endedAt, error: sent.error };
+  if (result.outcome === 'refused' || wait === undefined) {
+    return { ...rest, tries, state: 'dead', endedAt, error: result.error };
   }
-  const waitMs = Math.min(Math.max(wait, sent.retryAfterMs ?? 0), LONGEST_WAIT_MS);
-  return { ...rest, tries, state: 'waiting', nextAt: new Date(now + waitMs).toISOString(), error: sent.error };
+  const waitMs = Math.min(Math.max(wait, result.retryAfterMs ?? 0), LONGEST_WAIT_MS);
+  return { ...rest, tries, state: 'waiting', nextAt: new Date(now + waitMs).toISOString(), error: result.error };
 }
 
 /** The record in which messages that a person wants sent again begin anew. Pure. */

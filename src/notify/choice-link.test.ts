@@ -21,13 +21,13 @@ describe('the option in a link [X-13/10]', () => {
     const [text = '', signature = ''] = token.split('.');
     const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
     const content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    const odd = Buffer.from('{}').toString('base64url');
+    const oddText = Buffer.from('{}').toString('base64url');
     const tokens = [
       ...['', '.', text, `${text}.`, `.${signature}`, `${text}.${signature.slice(1)}`, `${text}A.${signature}`],
       `${forged({ ...content, optionId: 'a' })}.${signature}`,
       `${forged({ ...content, until: DAY_MS * 1000 })}.${signature}`,
       // Signed by us, but for something else.
-      `${odd}.${createHmac('sha256', SECRET).update(`choice ${odd}`).digest('base64url')}`,
+      `${oddText}.${createHmac('sha256', SECRET).update(`choice ${oddText}`).digest('base64url')}`,
       `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`,
     ];
     for (const one of tokens) expect(() => read(one), one).toThrow('is not one of ours');

@@ -41,10 +41,10 @@ export function readChoice(
   { questionId, now }: { questionId: string; now: number },
 ): Chosen {
   const [text = '', signature = ''] = token.split('.');
-  const chosen = isEqual(signatureOf(secret, text), signature) ? contentOf(text) : undefined;
-  if (chosen?.questionId !== questionId) throw refused('is not one of ours');
-  if (chosen.until < now) throw refused('is older than a day');
-  return chosen;
+  const choice = isEqual(signatureOf(secret, text), signature) ? contentOf(text) : undefined;
+  if (choice?.questionId !== questionId) throw refused('is not one of ours');
+  if (choice.until < now) throw refused('is older than a day');
+  return choice;
 }
 
 export function refused(why: string): AgentXError {

@@ -12,7 +12,7 @@ describe('a process that came to tell the news', () => {
   it('tells what was left to it while it let its claim go', async () => {
     const memory = openInMemoryStore();
     await memory.questions.create(aQuestion({ id: 'oq-first' }));
-    const late = aQuestion({ id: 'oq-late' });
+    const lateQuestion = aQuestion({ id: 'oq-late' });
     let isLate = false;
     const store: Store = {
       ...memory,
@@ -22,7 +22,7 @@ describe('a process that came to tell the news', () => {
           ...claim,
           // Another command asks, sees that a process tells the news, and ends.
           release: async () => {
-            if (!isLate) await memory.questions.create(late);
+            if (!isLate) await memory.questions.create(lateQuestion);
             isLate = true;
             await claim.release();
           },

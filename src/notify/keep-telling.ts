@@ -101,14 +101,14 @@ class WakeSignal {
 
   async heardWithin(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#isRung) return;
-    const signalled = new Promise<void>((resolve) => {
+    const ringing = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    const waiting = new AbortController();
+    const waitController = new AbortController();
     try {
-      await Promise.race([signalled, rest(milliseconds, AbortSignal.any([signal, waiting.signal]))]);
+      await Promise.race([ringing, rest(milliseconds, AbortSignal.any([signal, waitController.signal]))]);
     } finally {
-      waiting.abort();
+      waitController.abort();
     }
   }
 }

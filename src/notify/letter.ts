@@ -4,6 +4,7 @@ import type { AnsweredBy, Question, QuestionOption } from '../protocol/question.
 import { decisionOf } from '../protocol/question-decision.js';
 import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import { titleOf } from '../protocol/question-summary.js';
+import { redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { plainLine, plainText } from '../render/plain-text.js';
@@ -13,7 +14,8 @@ import { messageId } from './take-messages.js';
 
 /*
  * The content of a message, for every channel. Text from agents is data: control characters are removed here, and each
- * channel escapes its own special characters. A link holds no key: the page asks people who are not logged in.
+ * channel escapes its own special characters. A link holds no key: the page asks people who are not logged in. Messages
+ * leave this machine, so what looks like a secret is left out of every text.
  */
 
 export interface Letter {
@@ -67,19 +69,23 @@ export function letterOf(
   news: readonly { readonly news: News; readonly question: Question }[],
   context: LetterContext,
 ): Letter {
-  const items = news.map((one) => itemOf(one, context));
+  const items = news.map((one) => itemOf({ ...one, question: withoutSecrets(one.question) }, context));
   return { id: messageId(news.map((one) => one.news)), project: context.project, at: context.now, items };
+}
+
+function withoutSecrets(question: Question): Question {
+  return JSON.parse(JSON.stringify(question), (_, part) => (typeof part === 'string' ? redact(part) : part));
 }
 
 /** The subject of a message about one question or several. */
 export function subjectOf({ items, project }: Letter): string {
   const [only, ...others] = items;
   if (only !== undefined && others.length === 0) return only.headline;
-  const waiting = items.filter(({ question }) => question.status === 'open').length;
+  const openCount = items.filter(({ question }) => question.status === 'open').length;
   const name = shorten(plainLine(project), 60);
-  return waiting === 0
+  return openCount === 0
     ? `${items.length} questions of ${name} were decided`
-    : `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'} for you in ${name}`;
+    : `${openCount} ${openCount === 1 ? 'question waits' : 'questions wait'} for you in ${name}`;
 }
 
 function itemOf(
@@ -164,14 +170,14 @@ function choicesOf(question: Question, link: string | undefined, { sign }: Lette
   return question.questions.flatMap(({ id: part, options = [] }) =>
     options.map((option: QuestionOption): Choice => {
       const { id: optionId, label, description } = option;
-      const chosen =
+      const choiceLink =
         link === undefined ? undefined : `${link}#choose=${sign({ questionId: question.id, part, optionId })}`;
       return {
         part,
         optionId,
         label: shorten(plainLine(label), MAX_LABEL),
         ...(description !== undefined && { description: shorten(plainLine(description), MAX_DESCRIPTION) }),
-        ...(chosen !== undefined && { link: chosen }),
+        ...(choiceLink !== undefined && { link: choiceLink }),
       };
     }),
   );

@@ -3,7 +3,7 @@ import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { NotifyTable } from '../protocol/notify.js';
 import type { Question } from '../protocol/question.js';
 import { type Channel, channelsOf } from './channel.js';
-import { newsFor } from './news.js';
+import { isCurrent, newsFor } from './news.js';
 
 const at = (time: string): number => Date.parse(`2026-02-26T${time}Z`);
 const aChannel = (fields: object = {}): Channel => {
@@ -40,14 +40,16 @@ describe('the news of a question', () => {
   });
 
   it('is kept from later rungs once a person has answered [X-13/2]', () => {
-    const answered = aQuestion({ status: 'resolved', outcome: 'answered', resolvedAt: '2026-02-26T10:05:00Z' });
-    expect(times(answered, aChannel({ after_minutes: 10 }))).toEqual([]);
-    expect(times(answered, aChannel({ after_minutes: 10 }), { told: ['opened'] })).toEqual(['answered 10:05:00']);
-    expect(times(answered, aChannel())).toEqual(['answered 10:05:00']);
+    const answeredQuestion = aQuestion({ status: 'resolved', outcome: 'answered', resolvedAt: '2026-02-26T10:05:00Z' });
+    expect(times(answeredQuestion, aChannel({ after_minutes: 10 }))).toEqual([]);
+    expect(times(answeredQuestion, aChannel({ after_minutes: 10 }), { told: ['opened'] })).toEqual([
+      'answered 10:05:00',
+    ]);
+    expect(times(answeredQuestion, aChannel())).toEqual(['answered 10:05:00']);
   });
 
   it('is how it ended, and each late answer', () => {
-    const fallen = anExpiringQuestion({
+    const fallenBack = anExpiringQuestion({
       status: 'resolved',
       outcome: 'fallback_applied',
       resolvedAt: '2026-02-26T10:05:00Z',
@@ -59,19 +61,19 @@ describe('the news of a question', () => {
         },
       ],
     });
-    expect(times(fallen, aChannel())).toEqual(['fallback 10:05:00', 'late 10:08:00']);
+    expect(times(fallenBack, aChannel())).toEqual(['fallback 10:05:00', 'late 10:08:00']);
     for (const outcome of ['declined', 'dismissed'] as const) {
-      expect(times({ ...fallen, lateResponses: [], outcome }, aChannel())).toEqual(['answered 10:05:00']);
+      expect(times({ ...fallenBack, lateResponses: [], outcome }, aChannel())).toEqual(['answered 10:05:00']);
     }
     for (const outcome of ['superseded', 'unreachable'] as const) {
-      expect(times({ ...fallen, lateResponses: [], outcome }, aChannel())).toEqual([]);
+      expect(times({ ...fallenBack, lateResponses: [], outcome }, aChannel())).toEqual([]);
     }
   });
 
   it('is not what ended before the channel was used, or more than a day ago', () => {
-    const answered = aQuestion({ status: 'resolved', outcome: 'answered', resolvedAt: '2026-02-26T10:05:00Z' });
-    expect(times(answered, aChannel(), { since: at('10:06:00') })).toEqual([]);
-    expect(times(answered, aChannel(), { now: at('10:05:00') + 25 * 3_600_000 })).toEqual([]);
+    const answeredQuestion = aQuestion({ status: 'resolved', outcome: 'answered', resolvedAt: '2026-02-26T10:05:00Z' });
+    expect(times(answeredQuestion, aChannel(), { since: at('10:06:00') })).toEqual([]);
+    expect(times(answeredQuestion, aChannel(), { now: at('10:05:00') + 25 * 3_600_000 })).toEqual([]);
   });
 
   it.each([
@@ -109,11 +111,18 @@ describe('the news of a question', () => {
   });
 
   it('rests while a person snoozes it, and comes once more afterwards [X-13/5]', () => {
-    const snoozed = aQuestion({ snoozed: { until: '2026-02-26T10:30:00.000Z', principal: 'ann' } });
-    expect(times(snoozed, aChannel())).toEqual(['opened 10:30:00']);
-    const [again, ...others] = newsFor(snoozed, aChannel(), { ...standing, told: ['opened'] });
+    const snoozedQuestion = aQuestion({ snoozed: { until: '2026-02-26T10:30:00.000Z', principal: 'ann' } });
+    expect(times(snoozedQuestion, aChannel())).toEqual(['opened 10:30:00']);
+    const [again, ...others] = newsFor(snoozedQuestion, aChannel(), { ...standing, told: ['opened'] });
     expect(again).toMatchObject({ event: 'opened', key: 'opened 2026-02-26T10:30:00.000Z' });
     expect(others).toEqual([]);
-    expect(times(snoozed, aChannel(), { told: ['opened', again?.key ?? ''] })).toEqual([]);
+    expect(times(snoozedQuestion, aChannel(), { told: ['opened', again?.key ?? ''] })).toEqual([]);
+  });
+
+  it.each(['opened', 'deadline'] as const)('that failed is not tried again while a person snoozes it: %s', (event) => {
+    const snoozedQuestion = anExpiringQuestion({ snoozed: { until: '2026-02-26T10:04:00.000Z', principal: 'ann' } });
+    const news = { questionId: snoozedQuestion.id, event, key: event };
+    expect(isCurrent(news, snoozedQuestion, at('10:03:00'))).toBe(false);
+    expect(isCurrent(news, snoozedQuestion, at('10:04:00'))).toBe(true);
   });
 });

@@ -38,8 +38,8 @@ export function newsFor(question: Question, channel: Channel, standing: Standing
   const news =
     question.status === 'open' ? openNews(question, channel, standing) : endNews(question, channel, standing);
   // News that was due before the quiet hours, and that no process sent, also waits for their end.
-  const awake = afterQuietHours(now, channel);
-  const earliest = awake > now ? awake : 0;
+  const awakeAt = afterQuietHours(now, channel);
+  const earliest = awakeAt > now ? awakeAt : 0;
   return news
     .filter(({ event, key }) => channel.when.includes(event) && !told.includes(key))
     .map((one) => ({ ...one, dueAt: Math.max(afterQuietHours(one.dueAt, channel), earliest) }))
@@ -64,16 +64,16 @@ function openNews(question: Question, channel: Channel, { told, now }: Standing)
   // The clock may have been set back since.
   const created = Math.min(toEpochMs(createdAt), now);
   const expires = expiresAt === undefined ? undefined : toEpochMs(expiresAt);
-  const awake = snoozed === undefined ? 0 : toEpochMs(snoozed.until);
-  const { within_minutes: within } = channel;
-  if (within !== undefined && expires === undefined) return [];
-  const near = within === undefined || expires === undefined ? 0 : expires - within * MINUTE_MS;
-  const earliest = Math.max(created + channel.after_minutes * MINUTE_MS, awake, near);
+  const awakeAt = snoozed === undefined ? 0 : toEpochMs(snoozed.until);
+  const { within_minutes: withinMinutes } = channel;
+  if (withinMinutes !== undefined && expires === undefined) return [];
+  const nearAt = withinMinutes === undefined || expires === undefined ? 0 : expires - withinMinutes * MINUTE_MS;
+  const earliest = Math.max(created + channel.after_minutes * MINUTE_MS, awakeAt, nearAt);
   // A quarter of the time that people have, at most.
   const gatherUntil = expires === undefined ? Number.POSITIVE_INFINITY : earliest + (expires - created) / 4;
   const isKnown = told.some((key) => key.startsWith('opened'));
   const again = isKnown && snoozed !== undefined;
-  const opened: Candidate = {
+  const openedNews: Candidate = {
     questionId,
     event: 'opened',
     key: again ? `opened ${snoozed.until}` : 'opened',
@@ -81,10 +81,10 @@ function openNews(question: Question, channel: Channel, { told, now }: Standing)
     isUrgent: false,
     gatherUntil,
   };
-  if (expires === undefined) return [opened];
+  if (expires === undefined) return [openedNews];
   const reminder = Math.max(expires - channel.deadline_minutes * MINUTE_MS, earliest);
   return [
-    { ...opened, expiresAt: expires },
+    { ...openedNews, expiresAt: expires },
     {
       questionId,
       event: 'deadline',
@@ -135,6 +135,7 @@ const END_EVENTS: Readonly<Record<NonNullable<Question['outcome']>, NotifyEvent 
 /** Whether the news is still true: a question that has ended or is snoozed needs no reminder. */
 export function isCurrent({ event }: News, question: Question | undefined, now: number): question is Question {
   if (question === undefined) return false;
-  if (event === 'opened' && question.snoozed !== undefined && toEpochMs(question.snoozed.until) > now) return false;
-  return event === 'opened' || event === 'deadline' ? question.status === 'open' : question.status === 'resolved';
+  const { status, snoozed } = question;
+  if (event !== 'opened' && event !== 'deadline') return status === 'resolved';
+  return status === 'open' && (snoozed === undefined || toEpochMs(snoozed.until) <= now);
 }

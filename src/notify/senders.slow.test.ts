@@ -140,13 +140,16 @@ describe('a strange receiver', () => {
   });
 
   it('that sends megabytes, or closes in the middle, is listened to no longer than needed', async () => {
-    const large = 'x'.repeat(10_000_000);
-    expect(await send(await aStrangeReceiver((response) => response.writeHead(200).end(large)))).toEqual({
+    const largeBody = 'x'.repeat(10_000_000);
+    expect(await send(await aStrangeReceiver((response) => response.writeHead(200).end(largeBody)))).toEqual({
       outcome: 'sent',
     });
-    const failed = await send(await aStrangeReceiver((response) => response.writeHead(500).end(large)));
-    expect(failed).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/^the receiver replied 500: x+/) });
-    expect('error' in failed && failed.error.length).toBeLessThan(300);
+    const failedResult = await send(await aStrangeReceiver((response) => response.writeHead(500).end(largeBody)));
+    expect(failedResult).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/^the receiver replied 500: x+/),
+    });
+    expect('error' in failedResult && failedResult.error.length).toBeLessThan(300);
     const closing = await aStrangeReceiver((response) => {
       response.writeHead(500, { 'content-length': '1000' }).write('a beginning');
       setImmediate(() => response.destroy());
@@ -168,15 +171,15 @@ describe('a strange receiver', () => {
     const endless = await aStrangeReceiver((response) => {
       response.writeHead(500).write('hunter22 at /path-that-is-secret');
     });
-    const silent = await aStrangeReceiver(() => {});
-    for (const url of [endless, silent]) {
+    const silentUrl = await aStrangeReceiver(() => {});
+    for (const url of [endless, silentUrl]) {
       const result = await send(url, 0.2);
       expect(result).toMatchObject({ outcome: 'failed', error: 'the receiver did not reply in time' });
     }
-    const rude = await aStrangeReceiver((response) => {
+    const rudeUrl = await aStrangeReceiver((response) => {
       response.writeHead(400).end('hunter22 at /path-that-is-secret');
     });
-    expect(await send(rude)).toEqual({ outcome: 'refused', error: 'the receiver replied 400: *** at ***' });
+    expect(await send(rudeUrl)).toEqual({ outcome: 'refused', error: 'the receiver replied 400: *** at ***' });
   });
 });
 
@@ -313,9 +316,9 @@ describe('the desktop', () => {
     [{ TERM: 'foot' }, '\u001b]777;notify;AgentX;', '\u0007'],
     [{ TERM: 'tmux-256color', TMUX: '/tmp/x' }, '\u001bPtmux;\u001b\u001b]9;AgentX: ', '\u0007\u001b\\'],
   ])('is a sequence of the terminal where there is no program: %j', async (env, begin, end) => {
-    let written = '';
+    let writtenText = '';
     const terminal = (text: string) => {
-      written += text;
+      writtenText += text;
     };
     const result = await sendDesktop(
       aLetter([hostileQuestion()]),
@@ -323,9 +326,9 @@ describe('the desktop', () => {
       ports({ env, terminal }),
     );
     expect(result).toEqual({ outcome: 'sent' });
-    expect(written.startsWith(begin)).toBe(true);
-    expect(written.endsWith(end)).toBe(true);
-    const inner = written.slice(begin.length, -end.length);
+    expect(writtenText.startsWith(begin)).toBe(true);
+    expect(writtenText.endsWith(end)).toBe(true);
+    const inner = writtenText.slice(begin.length, -end.length);
     expect([...inner].every((character) => character >= ' ' && character !== '\u007f')).toBe(true);
     if (begin.includes('777')) expect(inner).not.toContain(';');
   });
@@ -334,15 +337,17 @@ describe('the desktop', () => {
     const cwd = temporaryFolder();
     aProgram(cwd, 'notify-send', 1);
     const env = { PATH: `${cwd}:${process.env.PATH ?? ''}`, TERM: 'xterm' };
-    let written = '';
-    const failing = ports({ cwd, env, hasProgram: () => true });
+    let writtenText = '';
+    const failingPorts = ports({ cwd, env, hasProgram: () => true });
     const channel = aChannel({ channel: 'desktop' });
     const terminal = (text: string) => {
-      written += text;
+      writtenText += text;
     };
-    expect(await sendDesktop(aLetter([aQuestion()]), channel, { ...failing, terminal })).toEqual({ outcome: 'sent' });
-    expect(written).toContain('Which database?');
-    expect(await sendDesktop(aLetter([aQuestion()]), channel, failing)).toMatchObject({ outcome: 'failed' });
+    expect(await sendDesktop(aLetter([aQuestion()]), channel, { ...failingPorts, terminal })).toEqual({
+      outcome: 'sent',
+    });
+    expect(writtenText).toContain('Which database?');
+    expect(await sendDesktop(aLetter([aQuestion()]), channel, failingPorts)).toMatchObject({ outcome: 'failed' });
     expect(await sendDesktop(aLetter([aQuestion()]), channel, ports({ env: { TERM: 'dumb' } }))).toMatchObject({
       outcome: 'refused',
     });

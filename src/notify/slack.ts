@@ -42,11 +42,11 @@ function oneQuestion(item: Item) {
 }
 
 function digest(letter: Letter) {
-  const shown = letter.items.slice(0, MAX_ITEMS);
-  const more = letter.items.length - shown.length;
+  const shownItems = letter.items.slice(0, MAX_ITEMS);
+  const more = letter.items.length - shownItems.length;
   return [
     header(subjectOf(letter)),
-    ...shown.flatMap((item) => [
+    ...shownItems.flatMap((item) => [
       section([item.headline, ...item.facts].join('\n')),
       ...actions(item, { isWhole: false }),
     ]),

@@ -73,8 +73,8 @@ describe('what is sent', () => {
     ];
     const open = questionAt('oq-1', 0);
     expect(messagesOver(100, () => [open], tables).sent).toEqual(['0 desktop oq-1 opened', '60 webhook oq-1 opened']);
-    const answered: Question = { ...open, status: 'resolved', outcome: 'answered', resolvedAt: at(30) };
-    const { sent, record } = messagesOver(100, (second) => [second < 30 ? open : answered], tables);
+    const answeredQuestion: Question = { ...open, status: 'resolved', outcome: 'answered', resolvedAt: at(30) };
+    const { sent, record } = messagesOver(100, (second) => [second < 30 ? open : answeredQuestion], tables);
     expect(sent).toEqual(['0 desktop oq-1 opened', '30 desktop oq-1 answered']);
     expect(record.questions['oq-1']?.doneAt).toBe(at(30));
   });
@@ -113,15 +113,28 @@ describe('what is sent', () => {
 
   it('does not wait for a time that a clock was set back from', () => {
     const year = 365 * 24 * 60 * 60;
-    const later = take(noDeliveries(), aLook(year, [questionAt('oq-1', year)], [{ ...WEBHOOK, gather_seconds: 0 }]));
-    const [message] = later.messages;
+    const laterResult = take(
+      noDeliveries(),
+      aLook(year, [questionAt('oq-1', year)], [{ ...WEBHOOK, gather_seconds: 0 }]),
+    );
+    const [message] = laterResult.messages;
     if (message === undefined) throw new Error('Nothing was sent.');
-    const failed = afterSending(later.next, message, { outcome: 'failed', error: 'x' }, START + year * SECOND);
+    const failedRecord = afterSending(
+      laterResult.next,
+      message,
+      { outcome: 'failed', error: 'x' },
+      START + year * SECOND,
+    );
     const back = aLook(10, [questionAt('oq-1', year), questionAt('oq-2', year)], [{ ...WEBHOOK, gather_seconds: 0 }]);
-    const { messages, next } = take(failed, back);
+    const { messages, next } = take(failedRecord, back);
     expect(messages.map(({ id }) => id).toSorted()).toEqual(['oq-1.opened', 'oq-2.opened']);
-    const ended = { ...questionAt('oq-1', year), status: 'resolved', outcome: 'answered', resolvedAt: at(20) } as const;
-    const result = take(next, { ...aLook(30, [ended], [{ ...WEBHOOK, gather_seconds: 0 }]) });
+    const endedQuestion = {
+      ...questionAt('oq-1', year),
+      status: 'resolved',
+      outcome: 'answered',
+      resolvedAt: at(20),
+    } as const;
+    const result = take(next, { ...aLook(30, [endedQuestion], [{ ...WEBHOOK, gather_seconds: 0 }]) });
     expect(result.messages.map(({ id }) => id)).toContain('oq-1.answered');
   });
 
@@ -166,12 +179,12 @@ describe('what is sent', () => {
     const { next, messages } = take(noDeliveries(), early(0));
     const [message] = messages;
     if (message === undefined) throw new Error('there is one');
-    const failed = { outcome: 'failed', error: 'the receiver replied 500', retryAfterMs: 10 * SECOND } as const;
-    const waiting = afterSending(next, message, failed, START - 5 * SECOND);
-    expect(take(waiting, early(0)).nextAt).toBe(endOfQuiet);
-    const later = take(waiting, { ...early(0), now: START + 60 * SECOND });
-    expect(later.messages).toEqual([]);
-    expect(take(later.next, { ...early(0), now: endOfQuiet }).messages).toHaveLength(1);
+    const failedResult = { outcome: 'failed', error: 'the receiver replied 500', retryAfterMs: 10 * SECOND } as const;
+    const waitingRecord = afterSending(next, message, failedResult, START - 5 * SECOND);
+    expect(take(waitingRecord, early(0)).nextAt).toBe(endOfQuiet);
+    const laterResult = take(waitingRecord, { ...early(0), now: START + 60 * SECOND });
+    expect(laterResult.messages).toEqual([]);
+    expect(take(laterResult.next, { ...early(0), now: endOfQuiet }).messages).toHaveLength(1);
   });
 
   it('waits as long as the receiver asks for', () => {
@@ -179,8 +192,8 @@ describe('what is sent', () => {
     const { next, messages } = take(noDeliveries(), look);
     const [message] = messages;
     if (message === undefined) throw new Error('there is one');
-    const failed = { outcome: 'failed', error: 'the receiver replied 429', retryAfterMs: 90 * SECOND } as const;
-    expect(take(afterSending(next, message, failed, look.now), look).nextAt).toBe(look.now + 90 * SECOND);
+    const failedResult = { outcome: 'failed', error: 'the receiver replied 429', retryAfterMs: 90 * SECOND } as const;
+    expect(take(afterSending(next, message, failedResult, look.now), look).nextAt).toBe(look.now + 90 * SECOND);
   });
 
   it('changes nothing in the record where there is nothing to do', () => {
@@ -189,14 +202,19 @@ describe('what is sent', () => {
   });
 
   it('is forgotten in time', () => {
-    const answered: Question = { ...questionAt('oq-1', 0), status: 'resolved', outcome: 'answered', resolvedAt: at(5) };
-    const { record } = messagesOver(30, (second) => (second < 5 ? [questionAt('oq-1', 0)] : [answered]));
+    const answeredQuestion: Question = {
+      ...questionAt('oq-1', 0),
+      status: 'resolved',
+      outcome: 'answered',
+      resolvedAt: at(5),
+    };
+    const { record } = messagesOver(30, (second) => (second < 5 ? [questionAt('oq-1', 0)] : [answeredQuestion]));
     expect(Object.keys(record.questions)).toEqual(['oq-1']);
     expect(take(record, aLook(3 * 24 * 3600, [])).next.questions).toEqual({});
   });
 
   it('keeps only the newest of what could not be delivered', () => {
-    const dead = Array.from({ length: 150 }, (_, index) => ({
+    const deadMessages = Array.from({ length: 150 }, (_, index) => ({
       id: `oq-${index}.opened`,
       channel: 'x',
       kind: 'webhook' as const,
@@ -206,8 +224,8 @@ describe('what is sent', () => {
       takenAt: at(0),
       endedAt: at(1),
     }));
-    const { messages } = take({ ...noDeliveries(), messages: dead }, aLook(2, [])).next;
-    expect(messages.map(({ id }) => id)).toEqual(dead.slice(50).map(({ id }) => id));
+    const { messages } = take({ ...noDeliveries(), messages: deadMessages }, aLook(2, [])).next;
+    expect(messages.map(({ id }) => id)).toEqual(deadMessages.slice(50).map(({ id }) => id));
   });
 
   it('keeps a question apart in two tables of the same destination', () => {

@@ -44,31 +44,31 @@ export interface TakeResult {
 
 export function take(deliveries: Deliveries, look: Look): TakeResult {
   const at = new Date(look.now).toISOString();
-  const upcoming: number[] = [];
+  const upcomingTimes: number[] = [];
   const channels = { ...deliveries.channels };
   for (const { key } of look.channels) channels[key] ??= { since: at };
-  const followed = follow(deliveries, look);
-  const messages = deliveries.messages.map((message) => again(message, look, upcoming));
+  const followedQuestions = follow(deliveries, look);
+  const messages = deliveries.messages.map((message) => again(message, look, upcomingTimes));
   const newMessages: Message[] = [];
   const isBusy = look.isBusy ?? (() => false);
   for (const channel of look.channels.filter((one) => look.canUse(one) && !isBusy(one.key))) {
     const since = toEpochMs(channels[channel.key]?.since ?? at);
-    const { due, nextAt } = dueOn(channel, { look, followed, since });
-    if (nextAt !== undefined) upcoming.push(nextAt);
-    for (const news of due) noteTold(followed, channel.key, news);
+    const { due, nextAt } = dueOn(channel, { look, followed: followedQuestions, since });
+    if (nextAt !== undefined) upcomingTimes.push(nextAt);
+    for (const news of due) noteTold(followedQuestions, channel.key, news);
     if (due.length > 0) newMessages.push(messageFor(channel, withoutReminders(due), at));
   }
-  noteDone(followed, look, { channels, at });
+  noteDone(followedQuestions, look, { channels, at });
   const next = {
     ...deliveries,
     channels,
-    questions: Object.fromEntries(followed),
+    questions: Object.fromEntries(followedQuestions),
     messages: withoutOldMessages([...messages, ...newMessages]),
   };
   return {
     next: JSON.stringify(next) === JSON.stringify(deliveries) ? deliveries : next,
     messages: next.messages.filter(({ state, channel }) => state === 'sending' && !isBusy(channel)),
-    nextAt: upcoming.length === 0 ? undefined : Math.min(...upcoming),
+    nextAt: upcomingTimes.length === 0 ? undefined : Math.min(...upcomingTimes),
   };
 }
 
@@ -84,7 +84,7 @@ export function following(deliveries: Deliveries, look: Look): Deliveries {
 }
 
 /** A message that is due for another try, or that a dead process had in hand. */
-function again(message: Message, { now, channels, canUse, isBusy }: Look, upcoming: number[]): Message {
+function again(message: Message, { now, channels, canUse, isBusy }: Look, upcomingTimes: number[]): Message {
   if (isBusy?.(message.channel)) return message;
   const { nextAt, ...rest } = message;
   if (message.state === 'sending' && message.kind === 'desktop') {
@@ -97,25 +97,25 @@ function again(message: Message, { now, channels, canUse, isBusy }: Look, upcomi
     const error = 'its channel is not in config.toml any more';
     return { ...rest, state: 'dropped', endedAt: new Date(now).toISOString(), error };
   }
-  const planned = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
+  const plannedAt = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
   // No try is ever planned that late: the clock was set back since.
-  const isFar = planned > now + KEPT_MS;
-  const due = afterQuietHours(isFar ? now : Math.max(planned, now), channel);
+  const isFar = plannedAt > now + KEPT_MS;
+  const due = afterQuietHours(isFar ? now : Math.max(plannedAt, now), channel);
   if (due <= now && canUse(channel)) return { ...rest, state: 'sending' };
-  if (due > now) upcoming.push(due);
+  if (due > now) upcomingTimes.push(due);
   return { ...rest, state: 'waiting', nextAt: new Date(due).toISOString() };
 }
 
 type Followed = Map<string, Deliveries['questions'][string]>;
 
 /** Every open question is followed until all its news was told. */
-function follow({ questions }: Deliveries, { questions: present, channels, now }: Look): Followed {
-  const followed: Followed = new Map(
+function follow({ questions }: Deliveries, { questions: presentQuestions, channels, now }: Look): Followed {
+  const followedQuestions: Followed = new Map(
     Object.entries(questions).filter(([, { doneAt }]) => doneAt === undefined || now - toEpochMs(doneAt) < KEPT_MS),
   );
-  if (channels.length === 0) return followed;
-  for (const { id } of present) if (!followed.has(id)) followed.set(id, { told: {} });
-  return followed;
+  if (channels.length === 0) return followedQuestions;
+  for (const { id } of presentQuestions) if (!followedQuestions.has(id)) followedQuestions.set(id, { told: {} });
+  return followedQuestions;
 }
 
 interface Looking {
@@ -133,9 +133,9 @@ function dueOn(channel: Channel, { look, followed, since }: Looking) {
     return newsFor(question, channel, { told: entry.told[channel.key] ?? [], since, now });
   });
   const due = news.filter(({ dueAt }) => dueAt <= now);
-  const later = news.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
+  const laterTimes = news.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
   const sendAt = gatheredAt(due, channel.gather_seconds * 1000);
-  const times = sendAt > now && due.length > 0 ? [...later, sendAt] : later;
+  const times = sendAt > now && due.length > 0 ? [...laterTimes, sendAt] : laterTimes;
   const nextAt = times.length === 0 ? undefined : Math.min(...times);
   return { due: sendAt <= now ? due : [], nextAt };
 }
@@ -151,8 +151,8 @@ function gatheredAt(due: readonly DueNews[], gatherMs: number): number {
 
 /** A question that is announced now shows its deadline, and needs no reminder. */
 function withoutReminders(due: readonly DueNews[]): readonly DueNews[] {
-  const opened = new Set(due.filter(({ event }) => event === 'opened').map(({ questionId }) => questionId));
-  return due.filter(({ event, questionId }) => event !== 'deadline' || !opened.has(questionId));
+  const openedIds = new Set(due.filter(({ event }) => event === 'opened').map(({ questionId }) => questionId));
+  return due.filter(({ event, questionId }) => event !== 'deadline' || !openedIds.has(questionId));
 }
 
 /** The same news gives the same id, in every process. */
@@ -167,21 +167,24 @@ export function messageId(news: readonly News[]): string {
   return names.length === 1 ? only : `digest.${fnv1a64(names.toSorted().join(' '))}`;
 }
 
-function noteTold(followed: Followed, channel: string, { questionId, key }: News): void {
-  const entry = followed.get(questionId) ?? { told: {} };
-  followed.set(questionId, { ...entry, told: { ...entry.told, [channel]: [...(entry.told[channel] ?? []), key] } });
+function noteTold(followedQuestions: Followed, channel: string, { questionId, key }: News): void {
+  const entry = followedQuestions.get(questionId) ?? { told: {} };
+  followedQuestions.set(questionId, {
+    ...entry,
+    told: { ...entry.told, [channel]: [...(entry.told[channel] ?? []), key] },
+  });
 }
 
 /** An ended question needs no further look when no channel gets more news of it. */
 function noteDone(
-  followed: Followed,
+  followedQuestions: Followed,
   { questions, gone, channels, now }: Look,
   { channels: channelRecords, at }: { readonly channels: Deliveries['channels']; readonly at: string },
 ): void {
-  const present = new Map(questions.map((question) => [question.id, question]));
-  for (const [id, entry] of followed) {
+  const questionById = new Map(questions.map((question) => [question.id, question]));
+  for (const [id, entry] of followedQuestions) {
     if (entry.doneAt !== undefined) continue;
-    const question = present.get(id);
+    const question = questionById.get(id);
     const isOver =
       question === undefined
         ? gone.includes(id)
@@ -190,7 +193,7 @@ function noteDone(
             const since = toEpochMs(channelRecords[channel.key]?.since ?? at);
             return newsFor(question, channel, { told: entry.told[channel.key] ?? [], since, now }).length === 0;
           });
-    if (isOver) followed.set(id, { ...entry, doneAt: at });
+    if (isOver) followedQuestions.set(id, { ...entry, doneAt: at });
   }
 }
 

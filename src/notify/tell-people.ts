@@ -57,11 +57,11 @@ export class Sending {
   }
 
   start(channel: string, work: () => Promise<void>): void {
-    const done = work().finally(() => {
+    const task = work().finally(() => {
       this.#channels.delete(channel);
       this.onDone();
     });
-    this.#channels.set(channel, done);
+    this.#channels.set(channel, task);
   }
 
   /** Aborts when the process wants to end. */
@@ -159,18 +159,18 @@ async function lookAround(ports: NotifyPorts, deliveries: Deliveries): Promise<L
   const { store, channels } = ports;
   const { items: open } = await store.questions.list({ status: 'open' });
   const isOpen = new Set(open.map(({ id }) => id));
-  const followed = Object.entries(deliveries.questions).filter(
+  const followedEntries = Object.entries(deliveries.questions).filter(
     ([id, { doneAt }]) => doneAt === undefined && !isOpen.has(id),
   );
-  const ended: Question[] = [];
-  const gone: string[] = [];
-  for (const [id] of followed) {
+  const endedQuestions: Question[] = [];
+  const goneIds: string[] = [];
+  for (const [id] of followedEntries) {
     const { question, isDamaged } = await readQuestion(ports, id);
-    if (question !== undefined) ended.push(question);
-    else if (!isDamaged) gone.push(id);
+    if (question !== undefined) endedQuestions.push(question);
+    else if (!isDamaged) goneIds.push(id);
   }
   const canUse = (channel: Channel) => obstacleTo(channel, ports) === undefined;
-  return { now: nowOf(ports), channels, canUse, questions: [...open, ...ended], gone };
+  return { now: nowOf(ports), channels, canUse, questions: [...open, ...endedQuestions], gone: goneIds };
 }
 
 /** A damaged file does not hold up the news of other questions; doctor reports it. */
