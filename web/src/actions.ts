@@ -47,8 +47,8 @@ export async function start(): Promise<void> {
   await openSession(() => {
     if (isConnected) return void readAll();
     isConnected = true;
-    const lost = lostAddress();
-    if (lost !== undefined) addProblem(`There is nothing at ${lost.slice(0, MAX_SHOWN)}. This is the inbox.`);
+    const lostPath = lostAddress();
+    if (lostPath !== undefined) addProblem(`There is nothing at ${lostPath.slice(0, MAX_SHOWN)}. This is the inbox.`);
     change(stateAt(hereByAddress()));
     void attempt(takeChoice);
     addEventListener('hashchange', () => void attempt(takeChoice));
@@ -80,13 +80,13 @@ function readDue(): void {
   if (isReadDue && current().phase !== 'locked') void readAll();
 }
 
-let reading = 0;
+let readCount = 0;
 let meanwhile: FeedMessage[] = [];
 
 /** Messages that arrive while the lists are read are applied again afterwards: the lists may be older. */
 async function readAll(): Promise<void> {
   isReadDue = false;
-  reading += 1;
+  readCount += 1;
   const onFirst = () => {
     void attempt(readBoard);
     if (current().view !== 'inbox') void show(current().view);
@@ -104,9 +104,9 @@ async function readAll(): Promise<void> {
     if (current().phase !== 'ready') return change({ phase: 'failed', problem: messageOf(error) });
     addProblem(`The inbox could not be read again: ${messageOf(error)}`);
   } finally {
-    reading -= 1;
+    readCount -= 1;
     const missedMessages = meanwhile;
-    if (reading === 0) {
+    if (readCount === 0) {
       meanwhile = [];
       for (const message of missedMessages) receive(message);
     }
@@ -198,25 +198,29 @@ async function readWeeks(): Promise<void> {
   if (current().week === newest) change({ weeks });
 }
 
-let isBoardOld = false;
-let isBoardDue = false;
-
 /** Soon, once for many messages, and one reading at a time, however long the messages keep coming. */
-async function readBoardSoon(): Promise<void> {
-  isBoardOld = true;
-  if (isBoardDue) return;
-  isBoardDue = true;
-  while (isBoardOld) {
-    await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-    isBoardOld = false;
-    await attempt(readBoard);
-  }
-  isBoardDue = false;
+function soon(read: () => Promise<void>): () => Promise<void> {
+  let isOld = false;
+  let isDue = false;
+  return async () => {
+    isOld = true;
+    if (isDue) return;
+    isDue = true;
+    while (isOld) {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      isOld = false;
+      await read();
+    }
+    isDue = false;
+  };
 }
+
+const readBoardSoon = soon(() => attempt(readBoard));
+const readViewSoon = soon(() => show(current().view));
 
 /** A message of the server about a change, no matter who made it. */
 function receive(message: FeedMessage): void {
-  if (reading > 0) {
+  if (readCount > 0) {
     meanwhile.push(message);
     return;
   }
@@ -225,16 +229,17 @@ function receive(message: FeedMessage): void {
     note(message.notification);
   } else if (message.type === 'notification.updated') updated(message.notification);
   else if (message.type === 'notification.resolved') {
-    const { notificationId, outcome, answeredBy, responses } = message;
+    const { notificationId, outcome, answeredBy, responses, reason } = message;
     resolved(notificationId, {
       ...(outcome && { outcome }),
       ...(answeredBy && { answeredBy }),
       ...(responses && { responses }),
+      ...(reason && { reason }),
     });
   } else if (message.type === 'assumption.updated') {
-    if (current().view === 'assumptions') void show('assumptions');
+    if (current().view === 'assumptions') void readViewSoon();
   } else if (message.type === 'memory.updated') {
-    if (current().view === 'memory') void show('memory');
+    if (current().view === 'memory') void readViewSoon();
   } else {
     // Messages about agents, tasks, runs and clarifications: only those about clarifications have a topic.
     if ('topic' in message) void attempt(() => readClarification(message.clarificationId));

@@ -13,7 +13,7 @@ const WALKING_MS = 200;
 
 let next: 'leap' | 'walk' | undefined;
 let isWalking = false;
-let written: string | undefined;
+let writtenPath: string | undefined;
 let walkTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** The next change is a step to another place. */
@@ -42,7 +42,7 @@ export function onBackAndForward(open: (place: Place) => void): void {
     clearTimeout(walkTimer);
     isWalking = false;
     next = undefined;
-    written = pathOf(hereByAddress());
+    writtenPath = pathOf(hereByAddress());
     open(hereByAddress());
   });
 }
@@ -54,10 +54,10 @@ export function follow(state: State): void {
   const how = next;
   next = undefined;
   const path = pathOf(placeOf(state));
-  const before = written ?? pathOf(hereByAddress());
-  written = path;
-  if (path === before) return;
-  const isStep = how === 'leap' || (how === 'walk' && !isWalking) || viewOf(path) !== viewOf(before);
+  const pathBefore = writtenPath ?? pathOf(hereByAddress());
+  writtenPath = path;
+  if (path === pathBefore) return;
+  const isStep = how === 'leap' || (how === 'walk' && !isWalking) || viewOf(path) !== viewOf(pathBefore);
   const isWalkingOn = how === 'walk' && !isStep;
   isWalking = how === 'walk';
   clearTimeout(walkTimer);
@@ -65,7 +65,7 @@ export function follow(state: State): void {
   else if (!isStep) history.replaceState(null, '', path);
   else {
     // A walk may have gone further than the address says.
-    if (pathOf(hereByAddress()) !== before) history.replaceState(null, '', before);
+    if (pathOf(hereByAddress()) !== pathBefore) history.replaceState(null, '', pathBefore);
     history.pushState(null, '', path);
   }
 }

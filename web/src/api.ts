@@ -38,10 +38,10 @@ export function tokenIn(text: string): string | undefined {
   return /(?:^|#token=)([\w-]{20,})$/.exec(text.trim())?.[1];
 }
 
-/** Exchanges the token for a cookie; without a token, an earlier cookie must do. */
+/** Exchanges the token for a cookie; without a token, an earlier cookie must do, which then lasts anew. */
 export async function logIn(token: string | undefined): Promise<SessionBody> {
-  if (token === undefined) return request('GET', '/api/v1/session');
-  return request('POST', '/api/v1/session', {}, { headers: { authorization: `Bearer ${token}` } });
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return request('POST', '/api/v1/session', {}, { headers });
 }
 
 /** Browsers do not send larger bodies once the page is left. */
@@ -97,13 +97,13 @@ export async function* pagesOf<K extends keyof Listings>(
 ): AsyncGenerator<ListingPage<K>> {
   let cursor: string | undefined;
   for (;;) {
-    const before = version();
+    const versionBefore = version();
     const query = `limit=200${cursor === undefined ? '' : `&cursor=${cursor}`}`;
     const page: Pick<Listings, K> & { readonly next?: string; readonly total?: number } = await request(
       'GET',
       `${path}${path.includes('?') ? '&' : '?'}${query}`,
     );
-    if (version() !== before) continue;
+    if (version() !== versionBefore) continue;
     const listing: Pick<Listings, K> = page;
     const items = listing[key];
     yield { items, total: page.total ?? items.length };
@@ -119,14 +119,14 @@ export async function listAll<K extends keyof Listings>(path: string, key: K): P
 }
 
 let askedSoFar = 0;
-const answered = new Map<string, number>();
+const lastAnswers = new Map<string, number>();
 
 /** Undefined if the answer to a later request for the same has overtaken this one. */
 export async function newest<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
   askedSoFar += 1;
   const number = askedSoFar;
   const answer = await read();
-  if (number < (answered.get(what) ?? 0)) return undefined;
-  answered.set(what, number);
+  if (number < (lastAnswers.get(what) ?? 0)) return undefined;
+  lastAnswers.set(what, number);
   return answer;
 }

@@ -24,11 +24,17 @@ const NOTHING: StoredWork = { drafts: {}, decisions: [] };
 
 let tab = newName();
 let ownWork = NOTHING;
+let isStored = true;
+
+/** Whether the browser took what was to be kept: storage may be forbidden, or full. */
+export function isKeptInBrowser(): boolean {
+  return isStored;
+}
 
 /** Under any name: one for the text being written here, others for inherited texts. */
 export function keepDraft(name: string, draft: KeptDraft | undefined): void {
-  const { [name]: before, ...others } = ownWork.drafts;
-  if (draft === undefined && before === undefined) return;
+  const { [name]: draftBefore, ...others } = ownWork.drafts;
+  if (draft === undefined && draftBefore === undefined) return;
   keep({ ...ownWork, drafts: draft === undefined ? others : { ...others, [name]: draft } });
 }
 
@@ -43,7 +49,7 @@ export function startAnew(): void {
   tab = newName();
 }
 
-const waiting = new Set<string>();
+const waitingKeys = new Set<string>();
 let onInherited: (work: StoredWork) => void = () => {};
 
 /** Calls back with what closed tabs left, now and whenever another one closes. */
@@ -58,10 +64,10 @@ export function lookForHeritage(): void {
 }
 
 function waitFor(key: string): void {
-  if (waiting.has(key) || !key.startsWith(prefix()) || key === prefix() + tab) return;
-  waiting.add(key);
+  if (waitingKeys.has(key) || !key.startsWith(prefix()) || key === prefix() + tab) return;
+  waitingKeys.add(key);
   void whenGone(key, () => {
-    waiting.delete(key);
+    waitingKeys.delete(key);
     const work = readKept(key);
     if (work === undefined || !key.startsWith(prefix())) return;
     // Stored as ours, under new names, before it is removed from the closed tab's entry.
@@ -84,7 +90,7 @@ function keep(next: StoredWork): void {
   if (isEmpty) ofBrowser.remove(key);
   else {
     holdLock(key);
-    ofBrowser.set(key, JSON.stringify(ownWork));
+    isStored = ofBrowser.set(key, JSON.stringify(ownWork));
   }
 }
 

@@ -11,21 +11,21 @@ interface Choice {
 }
 
 /** What a link chose, until the server has accepted or refused it. */
-let unheard: Choice | undefined;
+let unheardChoice: Choice | undefined;
 
 /** The link of a message chose an option: it is shown as chosen, and nothing is sent. */
 export async function takeChoice(): Promise<void> {
   if (current().phase === 'locked') return;
-  const { id, choice } = choiceInAddress() ?? unheard ?? {};
+  const { id, choice } = choiceInAddress() ?? unheardChoice ?? {};
   if (id === undefined || choice === undefined) return;
   // It works once: a reload, or a copied address, is without it.
   if (location.hash !== '') history.replaceState(null, '', location.pathname);
-  unheard = { id, choice };
+  unheardChoice = { id, choice };
   try {
-    await take(unheard);
-    unheard = undefined;
+    await take(unheardChoice);
+    unheardChoice = undefined;
   } catch (error) {
-    if (!(error instanceof Offline) && !isLocked(error)) unheard = undefined;
+    if (!(error instanceof Offline) && !isLocked(error)) unheardChoice = undefined;
     throw error;
   }
 }

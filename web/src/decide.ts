@@ -27,6 +27,11 @@ export function decide(question: Question, act: Act, isConfirmed = false): void 
   goOn();
 }
 
+/** What an answer to a question that has ended becomes. */
+export function actAfterEnd(question: Question): 'late' | 'comment' {
+  return question.outcome === 'fallback_applied' && unansweredParts(question).length > 0 ? 'late' : 'comment';
+}
+
 /** Ending a question for good takes a confirmation. */
 function wantsConfirmation({ consequence, status }: Question, act: Act): boolean {
   return consequence === 'irreversible' && status === 'open' && act !== 'comment';
@@ -54,29 +59,29 @@ export function judgeAssumption(assumption: { readonly id: string; readonly deci
 
 /** Parts that have an answer are not answered again. */
 function responsesTo(question: Question, act: Act): readonly QuestionResponse[] {
-  const written = responsesOf(draftFor(current(), question.id));
-  if (act === 'comment') return written;
+  const draftResponses = responsesOf(draftFor(current(), question.id));
+  if (act === 'comment') return draftResponses;
   const open = unansweredParts(question).map(({ id }) => id);
-  return written.filter(({ questionId }) => open.includes(questionId));
+  return draftResponses.filter(({ questionId }) => open.includes(questionId));
 }
 
 function problemOf({ questions }: Question, responses: readonly QuestionResponse[]): string | undefined {
   if (responses.length === 0) return 'Choose an option or write an answer first.';
-  const unchosen = questions.find(({ id: part, mustChoose }) => {
+  const unchosenPart = questions.find(({ id: part, mustChoose }) => {
     const response = responses.find(({ questionId }) => questionId === part);
     return mustChoose === true && response !== undefined && (response.optionIds ?? []).length === 0;
   });
-  if (unchosen !== undefined) {
-    const labels = (unchosen.options ?? []).map(({ label }) => label).join(' or ');
+  if (unchosenPart !== undefined) {
+    const labels = (unchosenPart.options ?? []).map(({ label }) => label).join(' or ');
     return `Choose ${labels}; what you wrote goes with it.`;
   }
-  const long = responses.find(({ answer = '' }) => [...answer].length > MAX_CHARACTERS);
-  if (long === undefined) return undefined;
+  const longResponse = responses.find(({ answer = '' }) => [...answer].length > MAX_CHARACTERS);
+  if (longResponse === undefined) return undefined;
   const part =
     questions.length > 1
-      ? `The answer to part ${questions.findIndex((one) => one.id === long.questionId) + 1}`
+      ? `The answer to part ${questions.findIndex((one) => one.id === longResponse.questionId) + 1}`
       : 'The answer';
-  return `${part} has ${[...(long.answer ?? '')].length} characters; ${MAX_CHARACTERS} are taken.`;
+  return `${part} has ${[...(longResponse.answer ?? '')].length} characters; ${MAX_CHARACTERS} are taken.`;
 }
 
 /** Goes to the next undecided question; if there is none, stays. */
@@ -84,7 +89,7 @@ function goOn(): void {
   tidy();
   const { questions, selected, ended } = current();
   const index = questions.findIndex(({ id }) => id === selected);
-  const around = [...questions.slice(index + 1), ...questions.slice(0, Math.max(0, index))];
-  const next = around.find(({ id }) => !isDecided(id) && ended[id] === undefined);
+  const neighbours = [...questions.slice(index + 1), ...questions.slice(0, Math.max(0, index))];
+  const next = neighbours.find(({ id }) => !isDecided(id) && ended[id] === undefined);
   if (next !== undefined) select(next.id);
 }

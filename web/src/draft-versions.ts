@@ -46,8 +46,8 @@ export function textOf(draft: Draft): string {
 /** Whether the first draft contains everything in the second. */
 export function holds(draft: Draft, other: Draft): boolean {
   return responsesOf(other).every(({ questionId, answer = '', optionIds = [] }) => {
-    const { text, optionIds: chosen } = draft[questionId] ?? EMPTY;
-    return text.includes(answer.trim()) && optionIds.every((id) => chosen.includes(id));
+    const { text, optionIds: chosenIds } = draft[questionId] ?? EMPTY;
+    return text.includes(answer.trim()) && optionIds.every((id) => chosenIds.includes(id));
   });
 }
 

@@ -41,7 +41,7 @@ const writings = new Map<string, Writing>();
 function writingOf(id: string): Writing {
   const knownWriting = writings.get(id);
   if (knownWriting !== undefined) return knownWriting;
-  const fresh: Writing = {
+  const freshWriting: Writing = {
     base: undefined,
     included: [],
     everyVersion: new Set(),
@@ -50,8 +50,8 @@ function writingOf(id: string): Writing {
     timer: undefined,
     isSaving: false,
   };
-  writings.set(id, fresh);
-  return fresh;
+  writings.set(id, freshWriting);
+  return freshWriting;
 }
 
 const madeFrom = ({ base, included }: Writing): readonly string[] => [
@@ -175,7 +175,7 @@ export function forgetDraft(id: string): void {
 export function forgetAllDrafts(): void {
   for (const { timer } of writings.values()) clearTimeout(timer);
   writings.clear();
-  inherited.clear();
+  inheritedIds.clear();
   change({ drafts: {}, otherDrafts: {}, draftStates: {} });
 }
 
@@ -252,26 +252,26 @@ export function hasDraft(id: string): boolean {
 /** Drafts of this person on the server whose answers are not given yet. */
 export function takeDrafts(questions: readonly Question[]): void {
   for (const question of questions) {
-    const local = othersOf(current(), question.id).filter(({ version }) => inherited.has(version));
+    const local = othersOf(current(), question.id).filter(({ version }) => inheritedIds.has(version));
     meet(question.id, [...unsaidIn(question), ...local]);
   }
 }
 
 function unsaidIn({ drafts = [], responses = [], lateResponses = [] }: Question): readonly OtherDraft[] {
-  const givenResponses = [...responses, ...lateResponses.flatMap((late) => late.responses)];
+  const givenResponses = [...responses, ...lateResponses.flatMap((lateAnswer) => lateAnswer.responses)];
   return drafts.flatMap((draft) => {
-    const unsaid = draft.responses.filter((written) => !hasSameResponse(written, givenResponses));
-    if (draft.principal !== current().principal || unsaid.length === 0) return [];
-    return [{ version: versionOf(draft), draft: draftOf(unsaid), replaces: draft.replaces ?? [] }];
+    const unsentResponses = draft.responses.filter((response) => !hasSameResponse(response, givenResponses));
+    if (draft.principal !== current().principal || unsentResponses.length === 0) return [];
+    return [{ version: versionOf(draft), draft: draftOf(unsentResponses), replaces: draft.replaces ?? [] }];
   });
 }
 
 /** A version made from the text here replaces it; the others are shown beside it. */
 function meet(id: string, versions: readonly OtherDraft[]): void {
   const writing = writingOf(id);
-  const foreign = versions.filter(({ version }) => !writing.everyVersion.has(version));
+  const foreignVersions = versions.filter(({ version }) => !writing.everyVersion.has(version));
   const draft = draftFor(current(), id);
-  const next = foreign.findLast(
+  const next = foreignVersions.findLast(
     ({ replaces }) => isEmpty(draft) || (writing.base !== undefined && replaces.includes(writing.base)),
   );
   const isFree = !writing.isDirty && Date.now() - writing.editedAt >= HANDS_OFF_MS;
@@ -280,11 +280,11 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
     writing.included = [];
     writing.everyVersion.add(next.version);
     change({ drafts: { ...current().drafts, [id]: next.draft } });
-    meet(id, foreign);
+    meet(id, foreignVersions);
     return;
   }
-  if (next !== undefined && !writing.isDirty) setTimeout(() => meetLate(id, foreign), HANDS_OFF_MS);
-  for (const { version, draft: other } of foreign) {
+  if (next !== undefined && !writing.isDirty) setTimeout(() => meetLate(id, foreignVersions), HANDS_OFF_MS);
+  for (const { version, draft: other } of foreignVersions) {
     // The same text under another name.
     if (!holds(draft, other)) continue;
     writing.included = [...writing.included, version];
@@ -292,19 +292,19 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
   }
   showOthers(
     id,
-    foreign.filter(({ version }) => !writing.everyVersion.has(version)),
+    foreignVersions.filter(({ version }) => !writing.everyVersion.has(version)),
   );
 }
 
 /** The version that was to replace the text here may be the answer by now. */
 function meetLate(id: string, versions: readonly OtherDraft[]): void {
   meet(id, versions);
-  const ended = current().ended[id];
-  if (ended !== undefined) dropGiven(ended);
+  const endedQuestion = current().ended[id];
+  if (endedQuestion !== undefined) dropGiven(endedQuestion);
 }
 
 /** Versions that only this browser has. */
-const inherited = new Set<string>();
+const inheritedIds = new Set<string>();
 
 /** What a closed tab had not saved. */
 export function inheritDraft(name: string, { questionId: id, draft, replaces }: KeptDraft): void {
@@ -319,7 +319,7 @@ export function inheritDraft(name: string, { questionId: id, draft, replaces }: 
     return;
   }
   const other = { version: newName(), draft, replaces };
-  inherited.add(other.version);
+  inheritedIds.add(other.version);
   keepDraft(other.version, { questionId: id, draft, replaces });
   showOthers(id, [...othersOf(current(), id), other]);
 }

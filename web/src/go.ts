@@ -5,7 +5,7 @@ import { select } from './list.js';
 import { seek, stateAt } from './read-named.js';
 import { change, current } from './state.js';
 
-/** Goes to a place on purpose: "back" then leads to where the person was. */
+/** Goes to a place on purpose: "back" then returns to where the person was. */
 export function go(place: Place): void {
   leap();
   open(place);

@@ -5,13 +5,16 @@ import { hasSameResponse } from '../../src/protocol/same-response.js';
 import { current, type QuestionDecision } from './state.js';
 
 /** Whether the stored answer is the one that was sent from here. */
-export function isOurs({ act, responses: sent }: QuestionDecision, stored: Question): boolean {
-  const { answeredBy, outcome, responses = [], lateResponses = [] } = stored;
+export function isOurs({ act, responses: sentResponses }: QuestionDecision, storedQuestion: Question): boolean {
+  const { answeredBy, outcome, responses = [], lateResponses = [] } = storedQuestion;
   if (act === 'decline' || act === 'dismiss') return isMe(answeredBy) && outcome === ENDS[act];
-  const late = lateResponses.filter((one) => isMe(one.answeredBy)).flatMap((one) => one.responses);
-  const inTime = responses.filter((one) => isMe(answererOf(stored, one)));
-  const storedResponses = [...late, ...(act === 'late' ? [] : inTime)];
-  return sent.length > 0 && sent.every((one) => hasSameResponse(understood(stored, one), storedResponses));
+  const ownLateResponses = lateResponses.filter((one) => isMe(one.answeredBy)).flatMap((one) => one.responses);
+  const inTime = responses.filter((one) => isMe(answererOf(storedQuestion, one)));
+  const storedResponses = [...ownLateResponses, ...(act === 'late' ? [] : inTime)];
+  return (
+    sentResponses.length > 0 &&
+    sentResponses.every((one) => hasSameResponse(understood(storedQuestion, one), storedResponses))
+  );
 }
 
 export function isMe(by: AnsweredBy | undefined): boolean {

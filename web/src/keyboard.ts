@@ -1,6 +1,6 @@
 import { VIEWS } from '../../src/protocol/page-address.js';
 import type { Question } from '../../src/protocol/question.js';
-import { confirm, decide, stepBack } from './decide.js';
+import { actAfterEnd, confirm, decide, stepBack } from './decide.js';
 import { EMPTY } from './draft-versions.js';
 import { draftFor, edit } from './drafts.js';
 import { isFocusLeftover } from './focus-leftover.js';
@@ -16,7 +16,7 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous question; elsewhere, next and previous line'],
   ['a .. l', 'choose the option with that letter'],
   ['t', 'write an answer'],
-  ['Enter', 'answer (Ctrl+Enter while writing)'],
+  ['Enter', 'answer (Ctrl+Enter or Cmd+Enter while writing)'],
   ['y', 'confirm what cannot be undone'],
   ['u', 'undo within five seconds, the latest first'],
   ['x', 'decline'],
@@ -31,8 +31,8 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
 const LETTERS = 'abcdefghilmopqrsvwyz';
 
 export function letterOf(question: Question, partIndex: number, optionIndex: number): string | undefined {
-  const before = question.questions.slice(0, partIndex).flatMap(({ options = [] }) => options);
-  return LETTERS[before.length + optionIndex];
+  const optionsBefore = question.questions.slice(0, partIndex).flatMap(({ options = [] }) => options);
+  return LETTERS[optionsBefore.length + optionIndex];
 }
 
 export function toggled({ text, optionIds }: PartDraft, id: string, isMultiple: boolean): PartDraft {
@@ -42,15 +42,18 @@ export function toggled({ text, optionIds }: PartDraft, id: string, isMultiple: 
 }
 
 export function listenToKeys(): void {
+  document.addEventListener('keydown', noteAct, { capture: true });
+  document.addEventListener('click', noteAct, { capture: true });
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
     const isHelpOpen = document.querySelector('dialog[open]') !== null;
     // While a word is composed, its keys belong to the input method.
-    if (event.isComposing || event.altKey || event.metaKey || isHelpOpen || current().phase !== 'ready') return;
+    if (event.isComposing || event.altKey || isHelpOpen || current().phase !== 'ready') return;
+    if (isStillTyping()) return;
     // A key held down keeps moving, but decides only once.
     if (event.repeat && isDecisive(event)) return event.preventDefault();
     const isWriting = target instanceof HTMLTextAreaElement || isLine(target);
-    if (event.ctrlKey) {
+    if (isCommand(event)) {
       if (key === 'Enter' && isWriting && target.closest('.question') !== null) answer(event);
       return;
     }
@@ -64,6 +67,36 @@ export function listenToKeys(): void {
   });
 }
 
+/** Control, or the key that has its place on a Mac. */
+const isCommand = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
+
+const STILL_TYPING_MS = 1_500;
+let lostAt = 0;
+let isActing = false;
+
+/** Until everything that follows at once from a key or a click is drawn. */
+function noteAct(): void {
+  isActing = true;
+  setTimeout(() => {
+    isActing = false;
+  });
+}
+
+/**
+ * The field in which a person writes may disappear or close because of what happened elsewhere. The person's next keys
+ * are still meant for the field, and are no commands.
+ */
+export function noteLostField(focusedElement: Element | null): void {
+  if (isActing || !(focusedElement instanceof HTMLTextAreaElement)) return;
+  if (!focusedElement.isConnected || focusedElement.matches(':disabled')) lostAt = Date.now();
+}
+
+function isStillTyping(): boolean {
+  const isSoon = Date.now() - lostAt < STILL_TYPING_MS;
+  if (isSoon) lostAt = Date.now();
+  return isSoon;
+}
+
 /** A field for one line of text. */
 function isLine(target: EventTarget | null): target is HTMLInputElement {
   return target instanceof HTMLInputElement && (target.type === 'text' || target.type === 'search');
@@ -75,8 +108,9 @@ function isLeftover(): boolean {
 }
 
 /** Enter presses buttons and sends forms as well; in a text it is a line break. */
-function isDecisive({ key, target, ctrlKey }: KeyboardEvent): boolean {
-  if (target instanceof HTMLTextAreaElement) return key === 'Enter' && ctrlKey;
+function isDecisive(event: KeyboardEvent): boolean {
+  const { key, target } = event;
+  if (target instanceof HTMLTextAreaElement) return key === 'Enter' && isCommand(event);
   if (isLine(target)) return key === 'Enter';
   return key === 'Enter' || key === ' ' || (key.length === 1 && !MOVING.includes(key));
 }
@@ -134,11 +168,11 @@ function selectedQuestion(): Question | undefined {
 function choose(letter: string): void {
   const question = selectedQuestion();
   if (question === undefined || isDecided(question.id)) return;
-  const answered = (question.responses ?? []).map(({ questionId }) => questionId);
+  const answeredIds = (question.responses ?? []).map(({ questionId }) => questionId);
   const draft = draftFor(current(), question.id);
   question.questions.forEach(({ id, options = [], multiSelect = false }, part) => {
     const option = options.find((_, index) => letterOf(question, part, index) === letter);
-    if (option === undefined || answered.includes(id)) return;
+    if (option === undefined || answeredIds.includes(id)) return;
     edit(question, id, toggled(draft[id] ?? EMPTY, option.id, multiSelect));
   });
 }
@@ -154,8 +188,9 @@ function answer(event: KeyboardEvent): void {
   const question = selectedQuestion();
   if (question === undefined) return;
   event.preventDefault();
-  const ended = current().ended[question.id];
-  if (ended === undefined) decide(question, 'answer');
+  const endedQuestion = current().ended[question.id];
+  if (endedQuestion === undefined) decide(question, 'answer');
+  else if (isCommand(event)) decide(endedQuestion, actAfterEnd(endedQuestion));
   else leave(question.id);
 }
 

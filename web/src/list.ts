@@ -30,7 +30,7 @@ export function updated(question: Question): void {
 }
 
 /** A question ended, here or elsewhere. */
-export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy' | 'responses'>): void {
+export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy' | 'responses' | 'reason'>): void {
   const { questions, arrived, outgoing } = current();
   change({ arrived: arrived.filter((other) => other.id !== id) });
   const question = questions.find((other) => other.id === id);
@@ -66,12 +66,12 @@ export function tidy(): void {
 export function leave(id: string): void {
   const { questions, selected, ended } = current();
   const index = questions.findIndex((other) => other.id === id);
-  const remaining = questions.filter((other) => other.id !== id);
+  const remainingQuestions = questions.filter((other) => other.id !== id);
   const { [id]: _, ...others } = ended;
-  change({ questions: remaining, ended: others });
-  if (selected === id) select(remaining[Math.min(index, remaining.length - 1)]?.id);
+  change({ questions: remainingQuestions, ended: others });
+  if (selected === id) select(remainingQuestions[Math.min(index, remainingQuestions.length - 1)]?.id);
   // The list is empty, so nothing can move.
-  if (remaining.length === 0) insertArrived();
+  if (remainingQuestions.length === 0) insertArrived();
 }
 
 export function select(id: string | undefined): void {

@@ -15,8 +15,8 @@ const LONGEST_WAIT_MS = 8_000;
 let distrustNow = () => {};
 
 /**
- * A request failed on its way. A connection that was open may look so for minutes after the network is gone: it is
- * given up, and a new one shows whether the server can be reached.
+ * A request failed on its way. A connection may look open for minutes after the network is gone. So the page gives the
+ * connection up, and a new one shows whether the server can be reached.
  */
 export function distrust(): void {
   distrustNow();

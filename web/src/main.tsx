@@ -3,7 +3,7 @@ import { start } from './actions.js';
 import { follow, onBackAndForward } from './address.js';
 import { focusLeftover, listenToPointer } from './focus-leftover.js';
 import { open } from './go.js';
-import { listenToKeys } from './keyboard.js';
+import { listenToKeys, noteLostField } from './keyboard.js';
 import { Page } from './page.js';
 import { draw } from './state.js';
 
@@ -11,11 +11,12 @@ const root = document.getElementById('page');
 if (root !== null) {
   root.replaceChildren();
   draw((state) => {
-    const focused = document.activeElement;
+    const focusedElement = document.activeElement;
     render(<Page state={state} />, root);
     follow(state);
+    noteLostField(focusedElement);
     // The focused element may be gone: the keyboard goes on at the question, or at the view's name.
-    if (focused !== document.body && focused?.isConnected === false) focusNearby();
+    if (focusedElement !== document.body && focusedElement?.isConnected === false) focusNearby();
   });
   listenToPointer();
   listenToKeys();

@@ -3,6 +3,7 @@ import type { MemorySearchBody, MemoryStatsBody, TimelineBody } from '../../src/
 import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, Offline, Refusal, request } from './api.js';
 import { EVERYTHING, type MemoryRoom, type MemorySearch } from './memory-room.js';
+import { serverNow } from './server-clock.js';
 import { at, change, current } from './state.js';
 
 const SHOWN = 50;
@@ -14,16 +15,17 @@ const TYPING_MS = 120;
 export async function readMemory(): Promise<void> {
   const search = current().memory?.search ?? EVERYTHING;
   const { observation } = current();
-  const [stats, results, around] = await Promise.all([
+  const [stats, results, timeline] = await Promise.all([
     request<MemoryStatsBody>('GET', at('/memory/stats')),
-    request<MemorySearchBody>('GET', at(pathOf(search))),
+    hasIssue(search) ? request<MemorySearchBody>('GET', at(pathOf(search))) : undefined,
     observation === undefined ? undefined : readAround(observation),
   ]);
-  const { memory, observation: named } = current();
+  const { memory, observation: namedId } = current();
   // The person may have typed on, or gone on, by now.
   const isCurrent = memory === undefined || memory.search === search;
-  const room: MemoryRoom = isCurrent ? { stats, search, found: results } : { ...memory, stats };
-  change({ memory: { ...room, around: named === observation ? around : memory?.around } });
+  const room = isCurrent && results !== undefined ? { search, found: results } : memory;
+  if (room === undefined) return;
+  change({ memory: { ...room, stats, around: namedId === observation ? timeline : memory?.around } });
 }
 
 async function readAround(id: string): Promise<TimelineBody | undefined> {
@@ -50,7 +52,7 @@ export function searchFor(changes: Partial<MemorySearch>): void {
 }
 
 async function find(search: MemorySearch): Promise<void> {
-  if (!/^\s*#?\d*\s*$/.test(search.issue)) return show(search, { refusal: 'An issue is a number, such as 42.' });
+  if (!hasIssue(search)) return show(search, { refusal: 'An issue is a number, such as 42.' });
   try {
     const results = await request<MemorySearchBody>('GET', at(pathOf(search)));
     show(search, { found: results, refusal: undefined });
@@ -62,6 +64,11 @@ async function find(search: MemorySearch): Promise<void> {
   }
 }
 
+/** Whether a server would take it: no issue at all, or a number. */
+function hasIssue({ issue }: MemorySearch): boolean {
+  return /^\s*#?\d*\s*$/.test(issue);
+}
+
 /** An answer to what was typed before is late. */
 function show(search: MemorySearch, news: Partial<MemoryRoom>): void {
   const { memory } = current();
@@ -69,9 +76,15 @@ function show(search: MemorySearch, news: Partial<MemoryRoom>): void {
 }
 
 function pathOf({ query, category, agent, issue, days }: MemorySearch): string {
-  const since = days === 0 ? '' : new Date(Date.now() - days * DAY_MS).toISOString();
-  const named = Object.entries({ q: query.trim(), category, agent, issue: issue.replace(/^\s*#|\s+/g, ''), since });
-  const filters = named.filter(([, value]) => value !== '');
+  const since = days === 0 ? '' : new Date(serverNow() - days * DAY_MS).toISOString();
+  const parameters = Object.entries({
+    q: query.trim(),
+    category,
+    agent,
+    issue: issue.replace(/^\s*#|\s+/g, ''),
+    since,
+  });
+  const filters = parameters.filter(([, value]) => value !== '');
   return `/memory/search?${new URLSearchParams([...filters, ['typing', 'true'], ['limit', String(SHOWN)]])}`;
 }
 

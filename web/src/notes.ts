@@ -1,3 +1,4 @@
+import { issueLabel } from '../../src/protocol/issue-label.js';
 import type { Question } from '../../src/protocol/question.js';
 import { titleOf } from '../../src/protocol/question-summary.js';
 import { plainLine } from '../../src/render/plain-text.js';
@@ -40,10 +41,10 @@ export async function switchNotes(): Promise<void> {
 /** Nothing for a person who sees the page, or who snoozed the question. */
 export function note(question: Question): void {
   if (!areNotesOn() || document.hasFocus() || question.snoozed !== undefined) return;
-  const shown = noteOf(question);
-  shown?.addEventListener('click', () => {
+  const shownNote = noteOf(question);
+  shownNote?.addEventListener('click', () => {
     window.focus();
-    shown.close();
+    shownNote.close();
     open({ view: 'inbox', id: question.id });
   });
 }
@@ -51,7 +52,7 @@ export function note(question: Question): void {
 /** Browsers of phones allow notes and then refuse to make one for a page. */
 function noteOf(question: Question): Notification | undefined {
   try {
-    return new Notification(`${plainLine(question.askedBy.agent)} asks (#${question.issueNumber})`, {
+    return new Notification(`${plainLine(question.askedBy.agent)} asks (${issueLabel(question.issueNumber)})`, {
       body: plainLine(titleOf(question)).slice(0, MAX_TITLE),
       tag: question.id,
     });

@@ -45,39 +45,39 @@ const isAsked = 'If it changes something, you are asked: keep or rework.';
 const as = (text: string, isOther = false): Outcome => ({ text, isOther });
 
 /** For the parts that were answered from here; others may have answered, or ended, the rest. */
-export function outcomeOf({ act, responses: sent }: QuestionDecision, ended: Question): Outcome {
-  const { status, outcome = 'answered', questions, responses = [], lateResponses = [] } = ended;
+export function outcomeOf({ act, responses: sentResponses }: QuestionDecision, question: Question): Outcome {
+  const { status, outcome = 'answered', questions, responses = [], lateResponses = [] } = question;
   if (status === 'open') return as(`Saved. ${questions.length - responses.length} more to answer here.`);
   if (act === 'decline' || act === 'dismiss') {
-    if (outcome !== ENDS[act] || !isMe(ended.answeredBy)) return endedOtherwise(ended);
-    return as(`${act === 'decline' ? 'Declined' : 'Dismissed'}: ${leftAlone(ended)}.`);
+    if (outcome !== ENDS[act] || !isMe(question.answeredBy)) return endedOtherwise(question);
+    return as(`${act === 'decline' ? 'Declined' : 'Dismissed'}: ${leftAlone(question)}.`);
   }
-  const isSent = ({ questionId }: QuestionResponse) => sent.some((one) => one.questionId === questionId);
-  const late = lateResponses.filter(({ answeredBy }) => isMe(answeredBy)).flatMap((one) => one.responses);
-  if (late.some(isSent)) {
+  const isSent = ({ questionId }: QuestionResponse) => sentResponses.some((one) => one.questionId === questionId);
+  const ownLateResponses = lateResponses.filter(({ answeredBy }) => isMe(answeredBy)).flatMap((one) => one.responses);
+  if (ownLateResponses.some(isSent)) {
     if (act === 'late') return as(`Your late answer is kept. ${isAsked}`);
-    const fallbackWords = wordsOf(responses.filter((one) => isSent(one) && isFallback(ended, one)));
+    const fallbackWords = wordsOf(responses.filter((one) => isSent(one) && isFallback(question, one)));
     return as(
       `Too late: the agent had gone on with "${fallbackWords}". Your answer is kept as a late one. ${isAsked}`,
       true,
     );
   }
-  const inTime = responses.filter((one) => isMe(answererOf(ended, one))).map(({ questionId }) => questionId);
-  if (!sent.every(({ questionId }) => inTime.includes(questionId))) return endedOtherwise(ended);
-  if (outcome !== 'answered') return restEnded(ended);
-  if (ended.kind !== 'late_answer') return as('Answered. The agent goes on.');
-  const isKept = sent.some(({ optionIds = [] }) => optionIds.includes('keep'));
+  const inTime = responses.filter((one) => isMe(answererOf(question, one))).map(({ questionId }) => questionId);
+  if (!sentResponses.every(({ questionId }) => inTime.includes(questionId))) return endedOtherwise(question);
+  if (outcome !== 'answered') return restEnded(question);
+  if (question.kind !== 'late_answer') return as('Answered. The agent goes on.');
+  const isKept = sentResponses.some(({ optionIds = [] }) => optionIds.includes('keep'));
   return as(isKept ? 'Kept: what was built stays as it is.' : 'Rework: what stands on the assumption is done again.');
 }
 
-function endedOtherwise(ended: Question): Outcome {
-  return as(`It ended otherwise: ${howItEnded(ended)}.`, true);
+function endedOtherwise(question: Question): Outcome {
+  return as(`It ended otherwise: ${howItEnded(question)}.`, true);
 }
 
 /** The answers from here stand; the other parts have none. */
-function restEnded(ended: Question): Outcome {
-  if (ended.outcome !== 'fallback_applied') return as(`Your answer is taken. The rest was ${howItEnded(ended)}.`);
-  const fallbackWords = wordsOf((ended.responses ?? []).filter((one) => isFallback(ended, one)));
+function restEnded(question: Question): Outcome {
+  if (question.outcome !== 'fallback_applied') return as(`Your answer is taken. The rest was ${howItEnded(question)}.`);
+  const fallbackWords = wordsOf((question.responses ?? []).filter((one) => isFallback(question, one)));
   return as(`Your answer is taken. Nobody answered the rest in time: the agent went on with "${fallbackWords}".`);
 }
 
@@ -91,14 +91,14 @@ function wordsOf(responses: readonly QuestionResponse[]): string {
 }
 
 /** Why an answer from here was not taken: the same part was answered before, or the fallback was quicker. */
-export function quickerThan({ responses: sent }: QuestionDecision, ended: Question): string {
-  const storedResponses = latestResponses({ ...ended, kept: [] }).filter(({ questionId }) =>
-    sent.some((one) => one.questionId === questionId),
+export function quickerThan({ responses: sentResponses }: QuestionDecision, question: Question): string {
+  const storedResponses = latestResponses({ ...question, kept: [] }).filter(({ questionId }) =>
+    sentResponses.some((one) => one.questionId === questionId),
   );
-  const humanResponse = storedResponses.find((one) => !isFallback(ended, one));
-  if (humanResponse === undefined && ended.outcome === 'fallback_applied') return 'its time was over.';
-  const by = humanResponse === undefined ? ended.answeredBy : answererOf(ended, humanResponse);
-  if (by === undefined || (humanResponse === undefined && !isByHuman(ended.outcome))) return 'it had ended before.';
+  const humanResponse = storedResponses.find((one) => !isFallback(question, one));
+  if (humanResponse === undefined && question.outcome === 'fallback_applied') return 'its time was over.';
+  const by = humanResponse === undefined ? question.answeredBy : answererOf(question, humanResponse);
+  if (by === undefined || (humanResponse === undefined && !isByHuman(question.outcome))) return 'it had ended before.';
   if (by.principal !== current().principal) return `${plainLine(by.principal)} was quicker.`;
-  return `you had ${humanResponse === undefined ? ended.outcome : 'answered'} it elsewhere.`;
+  return `you had ${humanResponse === undefined ? question.outcome : 'answered'} it elsewhere.`;
 }

@@ -32,8 +32,8 @@ const RETRY_MS = 2_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 export function enqueue(decision: Decision): void {
-  const waiting = current().outgoing.filter(({ phase }) => phase === 'waiting');
-  if (waiting.length >= MAX_WAITING && waiting[0] !== undefined) void send(waiting[0].key);
+  const waitingItems = current().outgoing.filter(({ phase }) => phase === 'waiting');
+  if (waitingItems.length >= MAX_WAITING && waitingItems[0] !== undefined) void send(waitingItems[0].key);
   const key = newName();
   set([...current().outgoing, { key, decision, sendAt: serverNow() + UNDO_MS, phase: 'waiting' }]);
   change({ notice: undefined });
@@ -226,22 +226,22 @@ export async function readAgain(id: string): Promise<Question> {
  * lost by it; otherwise it is offered to the person.
  */
 export async function resume(decisions: readonly Decision[]): Promise<void> {
-  inherited.push(...decisions);
+  inheritedDecisions.push(...decisions);
   keepWaiting();
   await resumeInherited();
 }
 
-const inherited: Decision[] = [];
+const inheritedDecisions: Decision[] = [];
 let isResuming = false;
 
 async function resumeInherited(): Promise<void> {
   if (isResuming) return;
   isResuming = true;
   try {
-    for (let next = inherited[0]; next !== undefined; next = inherited[0]) {
+    for (let next = inheritedDecisions[0]; next !== undefined; next = inheritedDecisions[0]) {
       if ('assumption' in next) enqueue(next);
       else await resumeDecision(next);
-      if (inherited[0] === next) inherited.shift();
+      if (inheritedDecisions[0] === next) inheritedDecisions.shift();
     }
   } catch {
     // The server is away: they are kept, and looked at again with the queued ones.
@@ -270,10 +270,10 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
   }
 }
 
-/** They belong to another project than the one shown now; they stay stored for that. */
+/** These decisions belong to another project than the one shown now; they stay stored for that project. */
 export function forgetOutgoing(): void {
   for (const { key } of current().outgoing) stopTimer(key);
-  inherited.length = 0;
+  inheritedDecisions.length = 0;
   change({ outgoing: [] });
 }
 
@@ -284,7 +284,7 @@ function set(outgoing: readonly Outgoing[]): void {
 
 /** In the browser, for the person and the project that are shown now. */
 export function keepWaiting(): void {
-  keepDecisions([...current().outgoing.map(({ decision }) => decision), ...inherited]);
+  keepDecisions([...current().outgoing.map(({ decision }) => decision), ...inheritedDecisions]);
 }
 
 function setPhase(key: string, phase: Outgoing['phase']): void {

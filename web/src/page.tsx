@@ -32,11 +32,11 @@ const NAMES: Readonly<Record<View, string>> = {
 const SEEN_MS = 8_000;
 
 export function Page({ state }: { readonly state: State }) {
-  const waiting = waitingCount(state);
+  const openCount = waitingCount(state);
   const title = nameOf(state);
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
-  }, [waiting, title]);
+    document.title = openCount > 0 ? `(${openCount}) ${title}` : title;
+  }, [openCount, title]);
   const { notice } = state;
   useEffect(() => {
     if (notice?.kind !== 'done') return;
@@ -55,7 +55,7 @@ export function Page({ state }: { readonly state: State }) {
           {VIEWS.map((view) => (
             <Link key={view} to={{ view }} class="tab" current={view === state.view ? 'page' : undefined}>
               {NAMES[view]}
-              {view === 'inbox' && waiting > 0 ? <span class="count">{waiting}</span> : null}
+              {view === 'inbox' && openCount > 0 ? <span class="count">{openCount}</span> : null}
             </Link>
           ))}
         </nav>
@@ -127,6 +127,7 @@ function LockedPage({ state }: { readonly state: State }) {
     <>
       <Locked isKept={isAnythingKept(state)} />
       <div class="toasts">
+        <Notices state={state} />
         <OutgoingList state={state} />
       </div>
     </>
@@ -141,11 +142,11 @@ function isAnythingKept({ outgoing, drafts }: State): boolean {
 
 /** Always there, so that nothing moves when the server goes and comes back. */
 function Connection({ state: { isOnline, outgoing } }: { readonly state: State }) {
-  const queued = outgoing.filter(({ phase }) => phase === 'queued').length;
-  const waiting = queued === 0 ? '' : `, ${queued} to send`;
+  const queuedCount = outgoing.filter(({ phase }) => phase === 'queued').length;
+  const queuedText = queuedCount === 0 ? '' : `, ${queuedCount} to send`;
   return (
     <p class={isOnline ? 'connection quiet' : 'connection away'} role="status">
-      {isOnline ? 'live' : `offline${waiting}`}
+      {isOnline ? 'live' : `offline${queuedText}`}
       {isOnline ? null : <span class="more">: what you write is kept</span>}
     </p>
   );

@@ -3,6 +3,7 @@ import type { ClarificationBody, NotificationBody } from '../../src/protocol/res
 import { isLocked, listAll, newest, pagesOf, Refusal, request } from './api.js';
 import { takeDrafts } from './drafts.js';
 import { resolved } from './list.js';
+import { note } from './notes.js';
 import { sentSoFar } from './outgoing.js';
 import { at, byDeadline, change, current } from './state.js';
 
@@ -27,9 +28,9 @@ export async function readQuestions(onFirst: () => void): Promise<void> {
     change({ phase: 'ready', toCome: Math.max(0, total - count) });
     if (isFirst) onFirst();
   }
-  const unsent = await listAll(at(UNSENT), 'notifications');
-  change({ toCome: 0, ended: endedWith(unsent) });
-  putBelow(unsent);
+  const unsentQuestions = await listAll(at(UNSENT), 'notifications');
+  change({ toCome: 0, ended: endedWith(unsentQuestions) });
+  putBelow(unsentQuestions);
 }
 
 /** Pages come in the order of the list: nothing visible moves when the next one arrives. */
@@ -41,17 +42,20 @@ function putBelow(items: readonly Question[]): void {
   takeDrafts(items);
 }
 
-function endedWith(unsent: readonly Question[]) {
-  return { ...current().ended, ...Object.fromEntries(unsent.map((question) => [question.id, question])) };
+function endedWith(unsentQuestions: readonly Question[]) {
+  return { ...current().ended, ...Object.fromEntries(unsentQuestions.map((question) => [question.id, question])) };
 }
 
 async function readAnew(): Promise<void> {
-  const before = sentSoFar();
-  const [open, unsent] = await Promise.all([listAll(at(OPEN), 'notifications'), listAll(at(UNSENT), 'notifications')]);
+  const sentBefore = sentSoFar();
+  const [open, unsentQuestions] = await Promise.all([
+    listAll(at(OPEN), 'notifications'),
+    listAll(at(UNSENT), 'notifications'),
+  ]);
   // These lists may show a question as open although its decision was sent from here meanwhile.
-  if (sentSoFar() !== before) return readAnew();
-  const { questions, toCome } = current();
-  const all = [...open.toSorted(byDeadline), ...unsent];
+  if (sentSoFar() !== sentBefore) return readAnew();
+  const { questions, arrived, toCome } = current();
+  const all = [...open.toSorted(byDeadline), ...unsentQuestions];
   const now = new Map(all.map((question) => [question.id, question]));
   const knownIds = new Set(questions.map(({ id }) => id));
   const updated = questions.map((question) => now.get(question.id) ?? question);
@@ -62,9 +66,11 @@ async function readAnew(): Promise<void> {
     questions: isWhole ? updated : [...updated, ...others],
     arrived: isWhole ? others : [],
     toCome: 0,
-    ended: endedWith(unsent),
+    ended: endedWith(unsentQuestions),
   });
   takeDrafts(all);
+  const arrivedIds = new Set(arrived.map(({ id }) => id));
+  if (isWhole) for (const one of others) if (one.status === 'open' && !arrivedIds.has(one.id)) note(one);
   await Promise.all(questions.flatMap(({ id }) => (now.has(id) ? [] : readEnd(id))));
 }
 

@@ -38,7 +38,7 @@ export async function seek(): Promise<void> {
   }
 }
 
-let sought: string | undefined;
+let soughtId: string | undefined;
 let tellUnread: () => void = () => {};
 
 /** Calls back when the read failed for a reason that may pass. */
@@ -47,8 +47,8 @@ export function onUnread(work: () => void): void {
 }
 
 async function find(id: string, what: string, read: () => Promise<void>): Promise<void> {
-  if (sought === id) return;
-  sought = id;
+  if (soughtId === id) return;
+  soughtId = id;
   try {
     await read();
   } catch (error) {
@@ -59,7 +59,7 @@ async function find(id: string, what: string, read: () => Promise<void>): Promis
     const text = isUnknown ? `There is no ${what} ${shortened(id)} here.` : messageOf(error);
     change({ missing: { id, text } });
   } finally {
-    if (sought === id) sought = undefined;
+    if (soughtId === id) soughtId = undefined;
   }
 }
 

@@ -32,20 +32,20 @@ export async function openSession(onOpen: () => void): Promise<void> {
 }
 
 /** The token of the link, until the server has accepted or refused it. */
-let unheard: string | undefined;
+let unheardToken: string | undefined;
 
 /** With the token of the link; without it, an earlier cookie must do. Whether the server has accepted or refused it. */
-export async function enter(token = unheard): Promise<boolean> {
-  unheard = token;
+export async function enter(token = unheardToken): Promise<boolean> {
+  unheardToken = token;
   try {
     const session = await logIn(token);
-    unheard = undefined;
+    unheardToken = undefined;
     enterSession(session);
   } catch (error) {
-    if (isLocked(error)) unheard = undefined;
+    if (isLocked(error)) unheardToken = undefined;
     else notEntered(error, token);
   }
-  return unheard === undefined;
+  return unheardToken === undefined;
 }
 
 function notEntered(error: unknown, token: string | undefined): void {
@@ -73,11 +73,11 @@ function enterSession({ now, ...session }: SessionBody): void {
 }
 
 /** Nothing of one project is shown, or sent, in another; unsent decisions wait for their own project. */
-function forgetProject(before: string, now: string): void {
+function forgetProject(projectBefore: string, now: string): void {
   forgetOutgoing();
   change(NOTHING_READ);
   addProblem(
-    `Another project answers at this address: ${now}. What you wrote for ${before} is kept until it does again.`,
+    `Another project answers at this address: ${now}. What you wrote for ${projectBefore} is kept until it does again.`,
   );
 }
 

@@ -5,7 +5,8 @@
 
 export interface Keeper {
   get(key: string): string | undefined;
-  set(key: string, value: string): void;
+  /** Whether it is kept. */
+  set(key: string, value: string): boolean;
   remove(key: string): void;
   keys(): readonly string[];
 }
@@ -21,7 +22,11 @@ function keeper(storage: () => Storage): Keeper {
   };
   return {
     get: (key) => attempt(() => storage().getItem(key) ?? undefined, undefined),
-    set: (key, value) => attempt(() => storage().setItem(key, value), undefined),
+    set: (key, value) =>
+      attempt(() => {
+        storage().setItem(key, value);
+        return true;
+      }, false),
     remove: (key) => attempt(() => storage().removeItem(key), undefined),
     keys: () => attempt(() => Object.keys(storage()), []),
   };

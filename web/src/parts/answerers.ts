@@ -36,10 +36,10 @@ export function answersTo(question: Question, partId: string): readonly GivenAns
       : `Answered${by === undefined ? '' : ` ${answererText(by)}`}`;
     return { ...one, how };
   });
-  const late = lateResponses.flatMap(({ responses, answeredBy }) =>
+  const lateAnswers = lateResponses.flatMap(({ responses, answeredBy }) =>
     responses.map((one) => ({ ...one, how: `Answered late ${answererText(answeredBy)}` })),
   );
-  return [...inTime, ...late]
+  return [...inTime, ...lateAnswers]
     .filter(({ questionId }) => questionId === partId)
     .map(({ how, answer = '' }) => ({ how, answer }));
 }

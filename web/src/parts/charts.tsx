@@ -18,8 +18,8 @@ export function Sparkline({
   });
   const points = values.map((value, index) => (value === null ? undefined : point(value, index)));
   const path = points
-    .map((here, index) =>
-      here === undefined ? '' : `${points[index - 1] === undefined ? 'M' : 'L'}${here.x} ${here.y}`,
+    .map((current, index) =>
+      current === undefined ? '' : `${points[index - 1] === undefined ? 'M' : 'L'}${current.x} ${current.y}`,
     )
     .join('');
   const last = points.at(-1);

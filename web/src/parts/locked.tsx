@@ -3,7 +3,7 @@ import { tokenIn } from '../api.js';
 import { enter } from '../session.js';
 
 const UNKNOWN = 'The server does not know this key.';
-const UNHEARD = 'The server does not answer. The page tries this key again by itself.';
+const UNHEARD = 'The key could not be tried yet. The page tries it again by itself.';
 
 /**
  * The server does not know this browser: says where the link is, with a field for it. Opening the link in another tab

@@ -36,9 +36,9 @@ export function OtherDrafts({ question, state, isDisabled }: OtherDraftsProps) {
 function textOf({ questions }: Question, { draft }: OtherDraft): string {
   return questions
     .flatMap(({ id, text, options = [] }) => {
-      const { text: written, optionIds } = draft[id] ?? EMPTY;
+      const { text: draftText, optionIds } = draft[id] ?? EMPTY;
       const labels = options.filter((option) => optionIds.includes(option.id)).map(({ label }) => plainLine(label));
-      const answerText = [...labels, written.trim()].filter((line) => line !== '').join('\n');
+      const answerText = [...labels, draftText.trim()].filter((line) => line !== '').join('\n');
       return answerText === '' ? [] : [questions.length > 1 ? `${plainLine(text)}\n${answerText}` : answerText];
     })
     .join('\n\n');

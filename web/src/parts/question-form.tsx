@@ -1,7 +1,9 @@
+import { issueLabel } from '../../../src/protocol/issue-label.js';
 import type { Question } from '../../../src/protocol/question.js';
 import { isFallback, unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import { confirm, decide, stepBack } from '../decide.js';
+import { isKeptInBrowser } from '../browser-storage.js';
+import { actAfterEnd, confirm, decide, stepBack } from '../decide.js';
 import { EMPTY, responsesOf } from '../draft-versions.js';
 import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
 import { leave } from '../list.js';
@@ -28,11 +30,11 @@ interface QuestionFormProps {
 const LAST_SECONDS_MS = 30_000;
 
 export function QuestionForm({ question, state, now }: QuestionFormProps) {
-  const ended = state.ended[question.id];
+  const endedQuestion = state.ended[question.id];
   const draft = draftFor(state, question.id);
   const isSending = isDecided(question.id);
-  const shown = ended ?? question;
-  const answered = answeredParts(question, ended);
+  const shownQuestion = endedQuestion ?? question;
+  const answeredIds = answeredParts(question, endedQuestion);
   const issue = state.board?.tasks.find(({ number }) => number === question.issueNumber);
   return (
     <section class="question" aria-labelledby="asked">
@@ -41,15 +43,15 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
           {nameOf(question)}
           <span class="quiet">
             {' '}
-            from {question.askedBy.agent}, #{question.issueNumber} <Line>{issue?.title ?? ''}</Line>
+            from {question.askedBy.agent}, {issueLabel(question.issueNumber)} <Line>{issue?.title ?? ''}</Line>
           </span>
         </h2>
-        <Deadline question={shown} principal={state.principal} now={now} />
+        <Deadline question={shownQuestion} principal={state.principal} now={now} />
         <form
           id="answer"
           onSubmit={(event) => {
             event.preventDefault();
-            if (ended === undefined) decide(question, 'answer');
+            if (endedQuestion === undefined) decide(question, 'answer');
           }}
         >
           {question.questions.map((part, index) => (
@@ -57,8 +59,8 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
               key={part.id}
               question={question}
               index={index}
-              said={shown.questions.length > 1 ? answersTo(shown, part.id) : []}
-              isDisabled={isSending || answered.includes(part.id)}
+              said={shownQuestion.questions.length > 1 ? answersTo(shownQuestion, part.id) : []}
+              isDisabled={isSending || answeredIds.includes(part.id)}
               draft={draft[part.id] ?? EMPTY}
               onEdit={(next) => edit(question, part.id, next)}
             />
@@ -67,13 +69,13 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
         <OtherDrafts question={question} state={state} isDisabled={isSending} />
       </div>
       <div class="question-foot" ref={noteFootHeight}>
-        {ended === undefined ? (
+        {endedQuestion === undefined ? (
           <>
             <Buttons question={question} isSending={isSending} state={state} />
             {isSending || state.toConfirm?.id === question.id ? null : <Snooze question={question} now={now} />}
           </>
         ) : (
-          <Ended question={ended} isSending={isSending} />
+          <Ended question={endedQuestion} isSending={isSending} />
         )}
       </div>
     </section>
@@ -81,10 +83,11 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
 }
 
 /** The parts that take no answer any more. If none takes a late one, everything left open can be added as a comment. */
-function answeredParts(question: Question, ended: Question | undefined): readonly string[] {
-  const late = ended?.outcome === 'fallback_applied' ? unansweredParts(ended).map(({ id }) => id) : [];
-  if (late.length === 0) return (question.responses ?? []).map(({ questionId }) => questionId);
-  return question.questions.map(({ id }) => id).filter((id) => !late.includes(id));
+function answeredParts(question: Question, endedQuestion: Question | undefined): readonly string[] {
+  const lateParts =
+    endedQuestion?.outcome === 'fallback_applied' ? unansweredParts(endedQuestion).map(({ id }) => id) : [];
+  if (lateParts.length === 0) return (question.responses ?? []).map(({ questionId }) => questionId);
+  return question.questions.map(({ id }) => id).filter((id) => !lateParts.includes(id));
 }
 
 function nameOf({ kind, questions }: Question): string {
@@ -108,11 +111,11 @@ function Deadline({
   }
   const { left, isHeld } = timeLeft(question, now);
   const then = left > 0 ? `${countdown(left)} until ${whatHappens(question)}` : `Now: ${whatHappens(question)}`;
-  const paused = other === undefined ? 'Paused while you type, ' : `Paused while ${other} types, `;
+  const pausedText = other === undefined ? 'Paused while you type, ' : `Paused while ${other} types, `;
   const isSoon = left < LAST_SECONDS_MS && !isHeld;
   return (
     <p class={isSoon ? 'deadline soon' : 'deadline quiet'} dir="auto" title={exactly(expiresAt)}>
-      {isHeld ? `${paused}${then}` : `${typing}${then}`}
+      {isHeld ? `${pausedText}${then}` : `${typing}${then}`}
     </p>
   );
 }
@@ -155,7 +158,8 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
   const { id, outcome = 'ended', answeredBy, reason, issueNumber } = question;
   const hasFallenBack = outcome === 'fallback_applied';
   const who = answeredBy !== undefined && isByHuman(outcome) ? ` ${answererText(answeredBy)}` : '';
-  const isLate = hasFallenBack && unansweredParts(question).length > 0;
+  const act = actAfterEnd(question);
+  const isLate = act === 'late';
   return (
     <>
       <p class="ended" role="status" dir="auto">
@@ -164,12 +168,7 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
       </p>
       <p class="buttons">
         {hasDraft(id) || isLate ? (
-          <button
-            type="button"
-            class="main"
-            disabled={isSending}
-            onClick={() => decide(question, isLate ? 'late' : 'comment')}
-          >
+          <button type="button" class="main" disabled={isSending} onClick={() => decide(question, act)}>
             {isLate ? 'Send as a late answer' : `Add as a late answer to #${issueNumber}`}
           </button>
         ) : null}
@@ -189,15 +188,16 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace('_', ' ')}`;
 
 function draftText(state: DraftState | undefined): string {
+  const keeper = isKeptInBrowser() ? 'browser' : 'tab';
   switch (state?.kind) {
     case 'typing':
       return 'saving';
     case 'saved':
       return 'draft saved';
     case 'unsaved':
-      return 'draft kept in this browser until the server is back';
+      return `draft kept in this ${keeper} until the server is back`;
     case 'refused':
-      return `kept in this browser; the server did not take it: ${state.why}`;
+      return `kept in this ${keeper}; the server did not take it: ${state.why}`;
     default:
       return '';
   }

@@ -2,7 +2,7 @@ import type { Question, QuestionOption } from '../../../src/protocol/question.js
 import { letterOf, toggled } from '../keyboard.js';
 import type { PartDraft } from '../state.js';
 import type { answersTo } from './answerers.js';
-import { Line, Text } from './text.js';
+import { directionOf, Line, Text } from './text.js';
 
 const MAX_CHARACTERS = 2_000;
 const NEARLY_FULL = 1_800;
@@ -147,7 +147,7 @@ function FreeText({ hasOptions, text, onText }: FreeTextProps) {
         rows={hasOptions ? 2 : 5}
         value={text}
         spellcheck
-        dir="auto"
+        dir={directionOf(text)}
         onInput={(event) => onText(event.currentTarget.value)}
       />
     </label>

@@ -1,8 +1,8 @@
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 
 /**
- * Text from agents stays text: line breaks and code fences are shown, nothing is interpreted, and control characters
- * and those that turn the reading direction are left out. A link shows its target before it is followed.
+ * Text from agents stays text: line breaks and code fences are shown, and nothing is interpreted. Control characters,
+ * and those that turn the reading direction, are left out. A link shows its target before it is followed.
  */
 export function Text({ children }: { readonly children: string }) {
   const parts = plainText(children).split(/^```.*$/m);
@@ -25,6 +25,17 @@ function paragraph(text: string, key: number) {
     </p>
   );
 }
+
+/**
+ * The direction of a text, by its first letter. With `dir="auto"` browsers find it too, but in a field with a million
+ * characters they look for it for a minute.
+ */
+export function directionOf(text: string): 'ltr' | 'rtl' {
+  const [letter = ''] = /\p{L}/u.exec(text) ?? [];
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** One line by people or agents, among words of ours. */
 export function Line({ children, class: name }: { readonly children: string; readonly class?: string }) {

@@ -63,13 +63,13 @@ interface ToQuestionProps {
 /** Leads from the place where a thread went to a human to the question for that human. */
 function ToQuestion({ entry: { round }, record, open }: ToQuestionProps) {
   const isLast = record.status === 'escalated' && record.round === round;
-  const waiting = isLast
+  const waitingQuestion = isLast
     ? open.find(({ kind, sourceId }) => kind === 'escalation' && sourceId === record.id)
     : undefined;
-  const id = waiting?.id ?? derivedEscalationId(record.id, round);
+  const id = waitingQuestion?.id ?? derivedEscalationId(record.id, round);
   return (
     <Link to={{ view: 'inbox', id }}>
-      {waiting === undefined ? 'The question it became' : 'Waits for you: answer it'}
+      {waitingQuestion === undefined ? 'The question it became' : 'Waits for you: answer it'}
     </Link>
   );
 }

@@ -16,8 +16,8 @@ interface VirtualListProps<T> {
 const SPARE_ROWS = 6;
 
 /**
- * Only visible rows are in the document, however long the list is, and the selected row, at which the tab key stops and
- * which may have the focus. Inside the list the arrow keys move, and take the focus along.
+ * However long the list is, the document has only its visible rows and the selected row. The tab key stops at the
+ * selected row, which may have the focus. Inside the list the arrow keys move, and take the focus along.
  */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, rowHeight, selectedIndex, label, keyOf, row, onMove } = props;
@@ -46,11 +46,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [selectedIndex, rowHeight]);
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
-  const shown = items.slice(first, last).map((item, offset) => ({ item, index: first + offset }));
+  const shownItems = items.slice(first, last).map((item, offset) => ({ item, index: first + offset }));
   const stop = Math.max(0, selectedIndex);
   const stopItem = items[stop];
-  if (stopItem !== undefined && stop < first) shown.unshift({ item: stopItem, index: stop });
-  if (stopItem !== undefined && stop >= last) shown.push({ item: stopItem, index: stop });
+  if (stopItem !== undefined && stop < first) shownItems.unshift({ item: stopItem, index: stop });
+  if (stopItem !== undefined && stop >= last) shownItems.push({ item: stopItem, index: stop });
   return (
     <section
       class="list"
@@ -67,7 +67,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       }}
     >
       <ul style={{ height: `${items.length * rowHeight}px` }}>
-        {shown.map(({ item, index }) => (
+        {shownItems.map(({ item, index }) => (
           <li
             key={keyOf(item)}
             style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}

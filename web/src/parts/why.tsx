@@ -47,7 +47,7 @@ export function Why({ question, state, now }: WhyProps) {
         )}
         <IfNobodyAnswers question={question} />
         <WhatWaits question={question} />
-        {COULD_BE_ASKED_BEFORE.includes(kind) ? <Before question={question} /> : null}
+        {COULD_BE_ASKED_BEFORE.includes(kind) ? <Before question={question} isOnline={state.isOnline} /> : null}
         {rework?.assumptionId === undefined ? null : (
           <Fact name="What was assumed">
             <Link to={{ view: 'assumptions', id: rework.assumptionId }}>The assumption and its reasons</Link>
@@ -105,11 +105,13 @@ function IfNobodyAnswers({ question }: { readonly question: Question }) {
 
 const COULD_BE_ASKED_BEFORE: readonly Question['kind'][] = ['open_question', 'pm_clarification', 'escalation'];
 
-function Before({ question }: { readonly question: Question }) {
-  const before = useAnsweredBefore(question);
+function Before({ question, isOnline }: { readonly question: Question; readonly isOnline: boolean }) {
+  const before = useAnsweredBefore(question, isOnline);
+  if (before === 'on its way') return <Fact name="Answered before">Asking the memory.</Fact>;
+  if (before === 'unknown') return <Fact name="Answered before">The memory could not be asked.</Fact>;
   return (
     <Fact name="Answered before">
-      {before === undefined || before.length === 0
+      {before.length === 0
         ? 'Not as far as the memory knows.'
         : before.map((one) => <Earlier key={`${one.questionId} ${one.source}`} one={one} />)}
     </Fact>

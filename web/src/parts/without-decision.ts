@@ -25,10 +25,10 @@ export function leftAlone(question: Question): string {
 /** The fallback; else the agent's recommendation; else the agent decides. */
 function assumed(question: Question): string {
   const fallbacks = fallbacksOf(question).map(({ choice }) => choice);
-  const recommended = question.questions.flatMap(({ options = [] }) =>
+  const recommendedLabels = question.questions.flatMap(({ options = [] }) =>
     options.filter((option) => option.recommended === true).map(({ label }) => plainLine(label)),
   );
-  const choices = fallbacks.length > 0 ? fallbacks : recommended;
-  const quoted = choices.filter((choice) => choice !== '').map((choice) => `"${choice}"`);
-  return quoted.length === 0 ? 'what it decides itself' : quoted.join(', ');
+  const choices = fallbacks.length > 0 ? fallbacks : recommendedLabels;
+  const quotedChoices = choices.filter((choice) => choice !== '').map((choice) => `"${choice}"`);
+  return quotedChoices.length === 0 ? 'what it decides itself' : quotedChoices.join(', ');
 }

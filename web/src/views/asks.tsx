@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../../src/protocol/question.js';
 import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { go } from '../go.js';
@@ -30,17 +30,20 @@ export function AsksView({ state }: { readonly state: State }) {
   const [agent, setAgent] = useState('');
   const [status, setStatus] = useState('active');
   const [hours, setHours] = useState(0);
+  const newestFirst = useMemo(
+    () => clarifications.toSorted((left, right) => Date.parse(right.created) - Date.parse(left.created)),
+    [clarifications],
+  );
   if (!areAsksRead) return <Reading what="what agents ask" state={state} />;
   const agents = [...new Set(clarifications.flatMap(({ from, to }) => [from, to]))].toSorted();
-  const matching = clarifications
+  const matching = newestFirst
     .filter((record) => agent === '' || record.from === agent || record.to === agent)
     .filter((record) => isWanted(record, status))
-    .filter(({ created }) => hours === 0 || now - Date.parse(created) < hours * HOUR_MS)
-    .toSorted((left, right) => Date.parse(right.created) - Date.parse(left.created));
+    .filter(({ created }) => hours === 0 || now - Date.parse(created) < hours * HOUR_MS);
   // What the address names is shown whatever the filters say, and however long the list is.
   const namedRecord = clarifications.find(({ id }) => id === openThread);
   const first = matching.slice(0, SHOWN);
-  const shown = namedRecord === undefined || first.includes(namedRecord) ? first : [namedRecord, ...first];
+  const shownRecords = namedRecord === undefined || first.includes(namedRecord) ? first : [namedRecord, ...first];
   const questions = [...state.questions, ...state.arrived];
   return (
     <div class="view">
@@ -59,13 +62,13 @@ export function AsksView({ state }: { readonly state: State }) {
         </span>
       </p>
       {openThread === undefined || namedRecord !== undefined ? null : <Missing id={openThread} state={state} />}
-      {shown.length === 0 ? (
+      {shownRecords.length === 0 ? (
         <p class="quiet">
           {clarifications.length === 0 ? 'No agent has asked another one yet.' : 'Nothing to show with these filters.'}
         </p>
       ) : null}
       <ul class="plain" ref={stopAtOne}>
-        {shown.map((record) => (
+        {shownRecords.map((record) => (
           <Ask key={record.id} record={record} isOpen={record.id === openThread} now={now} questions={questions} />
         ))}
       </ul>

@@ -8,42 +8,82 @@ import { useNow } from '../parts/clock.js';
 import { focusOnce } from '../parts/focus-once.js';
 import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
-import { Line, Text } from '../parts/text.js';
+import { directionOf, Line, Text } from '../parts/text.js';
 import { Ago } from '../parts/time.js';
 import { keepReason, reasonFor } from '../reasons.js';
 import type { State } from '../state.js';
 
+const DRAWN_AT_ONCE = 50;
+
 /** Decisions without an explicit answer, which can still be overturned. */
 export function AssumptionsView({ state }: { readonly state: State }) {
   const now = useNow();
-  const { assumptions, assumption: named } = state;
+  const { assumptions, assumption: namedKey } = state;
+  const [count, setCount] = useState(DRAWN_AT_ONCE);
   if (assumptions === undefined) return <Reading what="the assumptions" state={state} />;
   const isStanding = ({ status = 'standing' }: Assumption) => status === 'standing';
-  const sorted = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
+  const sortedAssumptions = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
+  const first = sortedAssumptions.slice(0, count);
+  // What the address names is shown however long the list is.
+  const namedOne = first.some(({ id }) => id === namedKey)
+    ? undefined
+    : sortedAssumptions.find(({ id }) => id === namedKey);
+  const shownAssumptions = namedKey === undefined || namedOne === undefined ? first : [namedOne, ...first];
   const lateOnes = lateOnesIn(state);
   return (
     <div class="view">
       <h2 tabIndex={-1}>Assumptions</h2>
-      {named === undefined || assumptions.some(({ id }) => id === named) ? null : (
-        <p role="alert">There is no assumption {plainLine(named).slice(0, 80)} here.</p>
+      {namedKey === undefined || assumptions.some(({ id }) => id === namedKey) ? null : (
+        <p role="alert">There is no assumption {plainLine(namedKey).slice(0, 80)} here.</p>
       )}
-      {sorted.length === 0 ? (
+      {sortedAssumptions.length === 0 ? (
         <p class="quiet">
           Nothing was assumed yet. What agents decide without asking, or when nobody answers, is listed here.
         </p>
       ) : null}
       <ul class="plain">
-        {sorted.map((assumption, index) => (
+        {shownAssumptions.map((assumption, index) => (
           <One
             key={assumption.id ?? index}
             assumption={assumption}
-            isNamed={named !== undefined && assumption.id === named}
+            isNamed={namedKey !== undefined && assumption.id === namedKey}
             late={lateOnes.get(assumption.id ?? '')}
             now={now}
           />
         ))}
       </ul>
+      {shownAssumptions.length < sortedAssumptions.length ? (
+        <More
+          shown={shownAssumptions.length}
+          total={sortedAssumptions.length}
+          onMore={() => setCount(count + DRAWN_AT_ONCE)}
+        />
+      ) : null}
     </div>
+  );
+}
+
+interface MoreProps {
+  readonly shown: number;
+  readonly total: number;
+  readonly onMore: () => void;
+}
+
+/** The end of a list that goes on: the next ones are drawn when a person gets there. */
+function More({ shown, total, onMore }: MoreProps) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && onMore());
+    if (line.current !== null) observer.observe(line.current);
+    return () => observer.disconnect();
+  }, [shown]);
+  return (
+    <p class="quiet more" ref={line}>
+      {shown} of {total.toLocaleString()} shown{' '}
+      <button type="button" onClick={onMore}>
+        Show more
+      </button>
+    </p>
   );
 }
 
@@ -111,14 +151,42 @@ function One({ assumption, isNamed, late, now }: OneProps) {
           built and settles that too.
         </p>
       )}
-      {status === 'standing' && id !== undefined ? <Verdict id={id} decision={plainLine(decision)} /> : null}
+      {id === undefined ? null : status === 'standing' ? (
+        <Verdict id={id} decision={plainLine(decision)} />
+      ) : (
+        <Overtaken id={id} />
+      )}
     </li>
   );
 }
 
+/** What was written while another person, or another tab, decided. */
+function Overtaken({ id }: { readonly id: string }) {
+  const [isDiscarded, setIsDiscarded] = useState(false);
+  const text = reasonFor(id);
+  if (text === '' || isDiscarded || isDecided(id)) return null;
+  return (
+    <div class="verdict">
+      <p class="quiet">You had written, and not sent:</p>
+      <Text>{text}</Text>
+      <p class="buttons">
+        <button
+          type="button"
+          onClick={() => {
+            keepReason(id, '');
+            setIsDiscarded(true);
+          }}
+        >
+          Discard it
+        </button>
+      </p>
+    </div>
+  );
+}
+
 /**
- * A rejection says what should have been decided: the work is done again with that. What was written is shown again
- * after a reload, or when it was not taken; only a person who asks for the form gets the focus into it.
+ * A rejection says what should have been decided: the work is done again with that. The text is shown again after a
+ * reload, and if the server did not take it. The form gets the focus only if the person asks for the form.
  */
 function Verdict({ id, decision }: { readonly id: string; readonly decision: string }) {
   const isAsked = useRef(false);
@@ -153,6 +221,8 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
       class="verdict"
       onSubmit={(event) => {
         event.preventDefault();
+        // The form may be shown once more before the decision is: the focus stays where the person is then.
+        isAsked.current = false;
         const reason = new FormData(event.currentTarget).get('reason');
         if (typeof reason === 'string' && reason.trim() !== '') judgeAssumption({ id, decision }, reason);
       }}
@@ -162,7 +232,7 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
         What should have been decided?
         <textarea
           name="reason"
-          dir="auto"
+          dir={directionOf(reasonFor(id))}
           rows={2}
           required
           defaultValue={reasonFor(id)}

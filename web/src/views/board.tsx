@@ -141,7 +141,7 @@ function Branches({ board: { branches, tasks }, now }: { readonly board: Board; 
   );
 }
 
-const nameOf = (whom: string): string => (whom === 'human' ? 'you' : whom);
+const nameOf = (agent: string): string => (agent === 'human' ? 'you' : agent);
 
 /** Shows the topic; the id only while the topic is not known. */
 function ThreadLink({ id, records }: { readonly id: string; readonly records: readonly ListedClarification[] }) {
@@ -223,7 +223,9 @@ function inWords(reason: string, tasks: readonly Issue[]): string {
 }
 
 function Issues({ tasks }: { readonly tasks: readonly Issue[] }) {
-  const usedColumns = COLUMNS.filter((column) => tasks.some(({ status }) => status === column));
+  const statuses = new Set(tasks.map(({ status }) => status));
+  // A column may have any name; those that are not ours come last.
+  const usedColumns = [...COLUMNS.filter((column) => statuses.has(column)), ...statuses];
   return (
     <section aria-label="Issues">
       <h3>Issues</h3>
@@ -233,7 +235,7 @@ function Issues({ tasks }: { readonly tasks: readonly Issue[] }) {
         </p>
       ) : (
         <div class="columns">
-          {usedColumns.map((column) => (
+          {[...new Set(usedColumns)].map((column) => (
             <Column key={column} name={column} issues={tasks.filter(({ status }) => status === column)} />
           ))}
         </div>
@@ -246,7 +248,7 @@ function Column({ name, issues }: { readonly name: string; readonly issues: read
   return (
     <div class="column">
       <h4>
-        {name} <span class="quiet">{issues.length}</span>
+        <Line>{name}</Line> <span class="quiet">{issues.length}</span>
       </h4>
       <ul class="plain">
         {issues.slice(0, SHOWN_PER_COLUMN).map(({ number, title, assignee, taskStatus }) => (

@@ -46,7 +46,10 @@ export function DigestView({ state }: { readonly state: State }) {
       <DaysChart days={oldestFirst.flatMap((one): readonly DigestDay[] => one.days)} />
       <div class="columns two">
         <Bars title="Topics" rows={topics.map(({ topic, count }) => [topic, count])} />
-        <Bars title="Who asks most" rows={agents.map(({ agent, asked }) => [agent, asked])} />
+        <Bars
+          title="Who asks most"
+          rows={agents.flatMap(({ agent, asked }) => (asked === 0 ? [] : [[agent, asked]]))}
+        />
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { issueLabel } from '../../../src/protocol/issue-label.js';
 import type { Question } from '../../../src/protocol/question.js';
 import { titleOf as summaryTitle } from '../../../src/protocol/question-summary.js';
 import { plainLine } from '../../../src/render/plain-text.js';
@@ -95,13 +96,13 @@ function Row({ question, state, now, isStop }: RowProps) {
       current={id === state.selected ? 'true' : undefined}
       tabIndex={isStop ? 0 : -1}
     >
-      <span class="row-title cut" dir="auto">
+      <span class="row-title cut" dir="auto" title={titleOf(question)}>
         {question.consequence === 'irreversible' ? <span class="for-good-mark" aria-hidden="true" /> : null}
         {titleOf(question)}
       </span>
       <span class="row-meta quiet">
         <span class="cut">
-          #{issueNumber} {askedBy.agent}
+          {issueLabel(issueNumber)} {askedBy.agent}
         </span>
         <span class="wait" title={expiresAt === undefined ? undefined : exactly(expiresAt)}>
           {waitOf(question, state, now)}
@@ -147,16 +148,18 @@ function Welcome() {
 }
 
 function NothingWaits({ state }: { readonly state: State }) {
-  const working = Object.values(state.board?.agents ?? {}).filter(({ status }) => BUSY.includes(status));
-  const issues = new Set(working.flatMap(({ issue }) => issue ?? []));
+  const workingAgents = Object.values(state.board?.agents ?? {}).filter(({ status }) => BUSY.includes(status));
+  const issues = new Set(workingAgents.flatMap(({ issue }) => issue ?? []));
   return (
     <div class="alone">
       {state.selected === undefined ? null : <Missing id={state.selected} state={state} />}
       <h2 tabIndex={-1}>Nothing waits for you.</h2>
       <p>
-        {issues.size === 0
-          ? 'No agent is at work.'
-          : `Agents are working on ${issues.size} ${issues.size === 1 ? 'issue' : 'issues'}.`}
+        {state.board === undefined
+          ? ''
+          : issues.size === 0
+            ? 'No agent is at work.'
+            : `Agents are working on ${issues.size} ${issues.size === 1 ? 'issue' : 'issues'}.`}
       </p>
       <p class="quiet">
         When agents cannot decide something themselves, it appears here, with options and what happens if nobody

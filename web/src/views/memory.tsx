@@ -1,3 +1,4 @@
+import { issueLabel } from '../../../src/protocol/issue-label.js';
 import type { ObservationIndex } from '../../../src/protocol/observation.js';
 import type { FoundObservation, TimelineBody } from '../../../src/protocol/rest.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
@@ -126,8 +127,8 @@ function counted(count: number, what: string): string {
   return `${count.toLocaleString()} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function shownText(shown: number, total: number): string {
-  return total > shown ? `${shown} of ${total.toLocaleString()} found` : `${total} found`;
+function shownText(shownCount: number, total: number): string {
+  return total > shownCount ? `${shownCount} of ${total.toLocaleString()} found` : `${total} found`;
 }
 
 function toFirst(event: KeyboardEvent): void {
@@ -194,7 +195,7 @@ function Hit({ hit, isOpen, now }: { readonly hit: FoundObservation; readonly is
           </span>
         ) : null}
         <span class="quiet hit-facts">
-          <span>{kindOf(category)}</span> <span>#{issueNumber}</span> <span>{agent}</span>{' '}
+          <span>{kindOf(category)}</span> <span>{issueLabel(issueNumber)}</span> <span>{agent}</span>{' '}
           <Ago at={timestamp} now={now} />{' '}
           {recallCount === 0 ? null : <span>recalled {recallCount === 1 ? 'once' : `${recallCount} times`}</span>}
         </span>
@@ -231,7 +232,7 @@ function Panel({ around, state }: { readonly around: TimelineBody; readonly stat
   return (
     <aside class="memory-panel" aria-label="Observation">
       <p class="quiet">
-        <strong>{kindOf(category)}</strong> of {agent}, #{issueNumber}, <Ago at={timestamp} now={now} />{' '}
+        <strong>{kindOf(category)}</strong> of {agent}, {issueLabel(issueNumber)}, <Ago at={timestamp} now={now} />{' '}
         <Link to={{ view: 'memory' }} class="close">
           Close
         </Link>
