@@ -10,8 +10,8 @@ export class Announcements {
   readonly #inChat: number[] = [];
 
   /** A question that was open before the window opened is in the inbox already and gets no notification. */
-  constructor(told: Iterable<string> = []) {
-    this.#told = new Set(told);
+  constructor(toldIds: Iterable<string> = []) {
+    this.#told = new Set(toldIds);
   }
 
   /** The questions to announce now. Without the focus there are none: another window may have it. */
@@ -19,9 +19,9 @@ export class Announcements {
     // A chat shows its questions itself.
     this.forget(open.filter(({ issueNumber }) => this.#inChat.includes(issueNumber)).map(({ id }) => id));
     if (!isFocused) return [];
-    const fresh = open.filter(({ id }) => !this.#told.has(id));
-    this.forget(fresh.map(({ id }) => id));
-    return fresh;
+    const freshRecords = open.filter(({ id }) => !this.#told.has(id));
+    this.forget(freshRecords.map(({ id }) => id));
+    return freshRecords;
   }
 
   /** Announced elsewhere, or ended. */
@@ -32,8 +32,8 @@ export class Announcements {
   /** A chat begins to carry out an issue. Call the result at its end, with the questions that it has shown. */
   carriesInChat(issueNumber: number): (told: readonly string[]) => void {
     this.#inChat.push(issueNumber);
-    return (told) => {
-      this.forget(told);
+    return (toldIds) => {
+      this.forget(toldIds);
       this.#inChat.splice(this.#inChat.indexOf(issueNumber), 1);
     };
   }

@@ -13,10 +13,10 @@ import { resume, run, tellStory } from './run.js';
 import { problemBlock } from './warn.js';
 
 /** `/answer oq-1a2b3c4d text`: the id may be short; without one, the question above is meant. */
-export async function answer(chat: Chat, prompt: string, before: ChatReply | undefined): Promise<ChatReply> {
-  const [, typed, words = ''] = /^(oq-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
-  const id = typed === undefined ? before?.questionId : await chat.app.findId('question', typed);
-  const text = typed === undefined ? prompt : words;
+export async function answer(chat: Chat, prompt: string, previousReply: ChatReply | undefined): Promise<ChatReply> {
+  const [, typedId, words = ''] = /^(oq-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
+  const id = typedId === undefined ? previousReply?.questionId : await chat.app.findId('question', typedId);
+  const text = typedId === undefined ? prompt : words;
   if (id === undefined) {
     throw new AgentXError('INVALID_INPUT', 'Say which question: /answer oq-1a2b3c4d and your words. See them: /inbox');
   }
@@ -32,12 +32,12 @@ export async function answer(chat: Chat, prompt: string, before: ChatReply | und
 export async function answerInTurn(
   chat: Chat,
   prompt: string,
-  before: ChatReply | undefined,
+  previousReply: ChatReply | undefined,
 ): Promise<ChatReply | undefined> {
-  if (before?.questionId === undefined) return undefined;
-  const goesOn = before.command === 'run';
+  if (previousReply?.questionId === undefined) return undefined;
+  const goesOn = previousReply.command === 'run';
   await chat.app.completeInbox();
-  const current = await chat.app.question(before.questionId);
+  const current = await chat.app.question(previousReply.questionId);
   if (current === undefined || isSomethingElse(current, prompt)) return undefined;
   if (current.status !== 'open' && current.outcome !== 'fallback_applied') {
     chat.sink.markdown(markdownOf(`${current.id} was decided meanwhile, so this is no answer to it.`));
@@ -46,7 +46,7 @@ export async function answerInTurn(
     );
     return afterAnswer(chat, current, { goesOn });
   }
-  const { question } = await decide(chat, before.questionId, prompt);
+  const { question } = await decide(chat, previousReply.questionId, prompt);
   return afterAnswer(chat, question, { goesOn });
 }
 
@@ -70,8 +70,8 @@ async function decide(chat: Chat, id: string, text: string) {
   const result = await app.answerQuestion(request).finally(() => story.close());
   for (const response of latestResponses(result.question)) {
     if (part !== undefined && response.questionId !== part.id) continue;
-    const answered = result.question.questions.find((one) => one.id === response.questionId) ?? {};
-    sink.markdown(`**[You]** ${escaped(plainLine(responseText(answered, response)))}`);
+    const answeredPart = result.question.questions.find((one) => one.id === response.questionId) ?? {};
+    sink.markdown(`**[You]** ${escaped(plainLine(responseText(answeredPart, response)))}`);
   }
   for (const markdown of following) sink.markdown(markdown);
   for (const choice of result.choices) {
@@ -102,8 +102,8 @@ async function afterAnswer(
 /** Agents outside of a run that waited for this answer go on with it, where anything may be started. */
 async function goOnWithout(chat: Chat, questionId: string): Promise<void> {
   const { app, signal, isTrusted, sink } = chat;
-  const waiting = isTrusted ? await app.whoWaitsFor(questionId) : [];
-  for (const id of waiting) {
+  const waitingIds = isTrusted ? await app.whoWaitsFor(questionId) : [];
+  for (const id of waitingIds) {
     if (!(await chat.approvesPrograms())) return;
     sink.progress(`${id} waited for this: asking once more...`);
     const story = tellStory(chat);

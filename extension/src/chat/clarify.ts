@@ -15,12 +15,12 @@ const MAX_THREADS = 30;
 
 /** `/clarify`, `/clarify #42`, `/clarify CLR-42-001`, `/clarify escalate CLR-42-001 why`, `/clarify ask CLR-42-001`. */
 export async function clarify(chat: Chat, prompt: string): Promise<ChatReply> {
-  const [, verb = '', typed, rest = ''] = /^(?:(escalate|ask)\s+)?(clr-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
-  if (typed === undefined) {
+  const [, verb = '', typedId, rest = ''] = /^(?:(escalate|ask)\s+)?(clr-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
+  if (typedId === undefined) {
     const issueNumber = issueIn(prompt);
     return issueNumber === undefined ? active(chat) : threadsOf(chat, issueNumber);
   }
-  const id = await chat.app.findId('clarification', typed);
+  const id = await chat.app.findId('clarification', typedId);
   if (verb.toLowerCase() === 'escalate') return escalate(chat, id, rest);
   if (verb.toLowerCase() === 'ask') return askAgain(chat, id);
   return thread(chat, await chat.app.showClarification(id));
@@ -28,7 +28,8 @@ export async function clarify(chat: Chat, prompt: string): Promise<ChatReply> {
 
 async function active(chat: Chat): Promise<ChatReply> {
   const { app, sink } = chat;
-  const records = (await look(chat)).slice(0, MAX_THREADS);
+  const all = await look(chat);
+  const records = all.slice(0, MAX_THREADS);
   if (records.length === 0) {
     sink.markdown('No clarification is open.');
     return { command: 'clarify', suggestions: [{ label: 'What is ready?', prompt: '', command: 'ready' }] };
@@ -42,13 +43,14 @@ async function active(chat: Chat): Promise<ChatReply> {
     const facts = `${status}, round ${round}/${maxRounds}, ${ageText(created, timing)}${isYours ? ', **waits for you**' : ''}`;
     return `- **${id}** ${escaped(plainLine(from))} -> ${escaped(plainLine(to))}: ${escaped(plainLine(topic))} (${facts})`;
   });
-  sink.markdown(lines.join('\n'));
-  const yours = records.some(({ id, status }) => status === 'escalated' || awaiting.has(id));
+  const more = all.length > MAX_THREADS ? [`- ... ${all.length - MAX_THREADS} more`] : [];
+  sink.markdown([...lines, ...more].join('\n'));
+  const hasYours = records.some(({ id, status }) => status === 'escalated' || awaiting.has(id));
   const [first] = records;
   return {
     command: 'clarify',
     suggestions: [
-      ...(yours ? [{ label: 'What waits for me?', prompt: '', command: 'inbox' }] : []),
+      ...(hasYours ? [{ label: 'What waits for me?', prompt: '', command: 'inbox' }] : []),
       ...(first === undefined ? [] : actionsOn(first)),
     ],
   };
@@ -89,7 +91,7 @@ async function thread(chat: Chat, record: ClarificationRecord): Promise<ChatRepl
   tell(chat, record);
   const { issueNumber } = parseClarificationId(record.id);
   await artifactsOf(chat, issueNumber);
-  const question = await questionOf(chat, [record]);
+  const question = await questionOf(chat, [record], (await chat.app.ledger(issueNumber)).clarifications);
   return {
     command: 'clarify',
     issueNumber,
@@ -107,13 +109,15 @@ function tell({ sink }: Chat, record: ClarificationRecord): void {
   }
 }
 
-/** The question that a person has to answer about one of these, shown below them. */
-async function questionOf({ app, sink }: Chat, records: readonly ClarificationRecord[]) {
+/** The question that a person has to answer about one of these, shown below them: `all` are those of the issue. */
+async function questionOf({ app, sink }: Chat, records: readonly ClarificationRecord[], all = records) {
+  const awaiting = findAwaiting(all, (await app.questionSummaries()).items);
   for (const { id, status, round } of records) {
-    if (status !== 'escalated') continue;
-    const question = await app.question(escalationQuestionId(id, round));
+    const isKnown = status === 'escalated';
+    const questionId = isKnown ? escalationQuestionId(id, round) : awaiting.get(id);
+    const question = questionId === undefined ? undefined : await app.question(questionId);
     if (question?.status !== 'open') continue;
-    sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true, isKnown: true }));
+    sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true, isKnown }));
     return question;
   }
   return undefined;

@@ -47,7 +47,7 @@ export function markdownOf(text: string): string {
 
 /** Text of several lines, every character and every line as it is. */
 export function textBlock(text: string): string {
-  return broken(text.split('\n').map(escaped));
+  return broken(text.split('\n').map(lineOf));
 }
 
 /** Every line stays a line of its own. */
@@ -66,7 +66,8 @@ export function quoted(lines: readonly string[]): string {
     .join('\n');
 }
 
-function lineOf(line: string): string {
+/** A line of its own. One that begins with four blanks would be code, which knows no escapes. */
+export function lineOf(line: string): string {
   const [, margin = '', rest = ''] = /^(\s*)(.*)$/.exec(line) ?? [];
   const indent = '&nbsp;'.repeat(margin.length);
   return `${indent}${painted(escaped(rest.replace(/ {2,}/g, ' ').trimEnd()))}`;

@@ -7,7 +7,7 @@ import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
 import { type Chat, type Suggestion, viewOf } from './chat.js';
-import { escaped, markdownOf, quoted } from './markdown.js';
+import { escaped, lineOf, markdownOf, quoted } from './markdown.js';
 
 interface BlockOptions {
   readonly now: string;
@@ -25,7 +25,7 @@ export function questionBlock(question: Question, { now, nextAnswers, isKnown = 
   const count = questions.length > 1 ? `, ${questions.indexOf(part) + 1} of ${questions.length}` : '';
   const lines = [
     `**[QUESTION]** ${escaped(agentTitle(askedBy.agent))} asks you (${id}, #${issueNumber}${count})`,
-    ...(isKnown ? [] : plainText(part.text).split('\n').map(escaped)),
+    ...(isKnown ? [] : plainText(part.text).split('\n').map(lineOf)),
     ...(part.options ?? []).map(({ id: letter, label, recommended, description }) => {
       const more = description === undefined ? '' : `: ${escaped(plainLine(description))}`;
       return `&nbsp;&nbsp;**${escaped(plainLine(letter))})** ${escaped(plainLine(label))}${recommended === true ? ' *(recommended)*' : ''}${more}`;
@@ -53,8 +53,8 @@ function withoutAnswer(question: Question, now: string): string {
 
 /** What was decided when the same was asked before. */
 export async function tellAnsweredBefore(chat: Chat, question: Question): Promise<void> {
-  const before = question.status === 'open' ? await chat.app.answeredBefore(question) : [];
-  if (before.length > 0) chat.sink.markdown(markdownOf(renderAnsweredBefore(before, viewOf(chat))));
+  const earlierAnswers = question.status === 'open' ? await chat.app.answeredBefore(question) : [];
+  if (earlierAnswers.length > 0) chat.sink.markdown(markdownOf(renderAnsweredBefore(earlierAnswers, viewOf(chat))));
 }
 
 /** One for each option, as the person would say it. */

@@ -19,17 +19,18 @@ export function quotedQuestion({ path, line, selected, question }: Selected): {
   const words = plainText(question).trim();
   const head = `${words}\n\n${path}, line ${line}:\n`;
   const room = MAX_QUESTION - head.length;
-  const quoted = plainText(selected)
+  const quotedText = plainText(selected)
     .trim()
     .split('\n')
     .map((text) => `> ${text}`)
     .join('\n');
-  const cut = quoted.length <= room ? quoted : `${beginningOf(quoted, Math.max(0, room - CUT.length))}${CUT}`;
+  const cutText =
+    quotedText.length <= room ? quotedText : `${beginningOf(quotedText, Math.max(0, room - CUT.length))}${CUT}`;
   const [first = ''] = words.split('\n');
   const topic = `${path}: ${first}`;
   return {
     topic: topic.length <= MAX_TOPIC ? topic : `${beginningOf(topic, MAX_TOPIC - 3)}...`,
-    question: beginningOf(`${head}${cut}`, MAX_QUESTION),
+    question: beginningOf(`${head}${cutText}`, MAX_QUESTION),
   };
 }
 

@@ -42,10 +42,10 @@ describe('a request in plain words', () => {
     expect(chat.told).toMatchObject({ command: 'run', issueNumber: 1, questionId: expect.stringMatching(/^oq-/) });
     expect(chat.told?.suggestions.map(({ prompt }) => prompt)).toEqual(['a', 'b', 'c', '#1']);
 
-    const decided = drawn(await chat.say('b'));
-    expect(decided).toContain('[You] Follow engineer: One is enough.');
-    expect(decided).toContain('[Engineer] Clarification resolved. Continuing...');
-    expect(decided).toContain('Run complete: iterations=');
+    const decisionText = drawn(await chat.say('b'));
+    expect(decisionText).toContain('[You] Follow engineer: One is enough.');
+    expect(decisionText).toContain('[Engineer] Clarification resolved. Continuing...');
+    expect(decisionText).toContain('Run complete: iterations=');
     expect(readFileSync(join(dirname(root), 'src/health.txt'), 'utf8')).toContain('One is enough');
     expect((await app.questions('all')).items).toMatchObject([
       { status: 'resolved', responses: [{ optionIds: ['b'] }], answeredBy: { principal: 'ada', channel: 'vscode' } },
@@ -70,13 +70,13 @@ describe('a request in plain words', () => {
     const reply = drawn(await aChat(app).say(`#${number}`));
     await terminal.close();
     const words = (text: string) => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-    const shown = words(reply).filter((line) => line !== '');
-    const printed = words(lines.join('\n')).filter((line) => line !== '');
-    expect(printed.length).toBeGreaterThan(8);
+    const shownLines = words(reply).filter((line) => line !== '');
+    const printedLines = words(lines.join('\n')).filter((line) => line !== '');
+    expect(printedLines.length).toBeGreaterThan(8);
     let from = 0;
-    for (const line of printed) {
-      const at = shown.indexOf(line, from);
-      expect(at, `${line}\nafter line ${from} of\n${shown.join('\n')}`).toBeGreaterThanOrEqual(from);
+    for (const line of printedLines) {
+      const at = shownLines.indexOf(line, from);
+      expect(at, `${line}\nafter line ${from} of\n${shownLines.join('\n')}`).toBeGreaterThanOrEqual(from);
       from = at + 1;
     }
   });
@@ -93,18 +93,18 @@ describe('a request in plain words', () => {
   });
 
   it('that is stopped pauses the run, and "resume" goes on with it', async () => {
-    const stopping = new AbortController();
+    const controller = new AbortController();
     let isEndless = true;
     const slow: RunnerFunction = async (_brief, { signal = new AbortController().signal }) => {
       if (!isEndless) return { answer: 'Two adapters.' };
-      stopping.abort();
+      controller.abort();
       await once(signal, 'abort');
       throw new Error('ended');
     };
     const { app } = await aProject({ engineer, architect: slow });
     const chat = aChat(app);
-    const stopped = await chat.say('#1', undefined, stopping.signal);
-    expect(stopped).toContain('Paused; nothing is lost.');
+    const stoppedReply = await chat.say('#1', undefined, controller.signal);
+    expect(stoppedReply).toContain('Paused; nothing is lost.');
     expect(await app.unfinishedRun(1)).toMatchObject({ isCarried: false });
     isEndless = false;
     expect(drawn(await chat.say('resume'))).toContain(`[ESCALATED] ${TOPIC}`);
@@ -180,9 +180,9 @@ describe('the commands', () => {
     const chat = aChat(app);
     expect(await chat.say('', 'clarify')).toContain('No clarification is open.');
     await chat.say('#1');
-    const listed = drawn(await chat.say('', 'clarify'));
-    expect(listed).toContain(`CLR-1-001 engineer -> architect: ${TOPIC} (escalated, round 1/1`);
-    expect(listed).toContain('waits for you');
+    const listText = drawn(await chat.say('', 'clarify'));
+    expect(listText).toContain(`CLR-1-001 engineer -> architect: ${TOPIC} (escalated, round 1/1`);
+    expect(listText).toContain('waits for you');
     expect(chat.told?.suggestions.map(({ command, prompt }) => `${command} ${prompt}`)).toEqual([
       'inbox ',
       'clarify CLR-1-001',
@@ -197,6 +197,31 @@ describe('the commands', () => {
     await chat.say('#1', 'run');
     await chat.say('#1', 'clarify');
     expect(chat.files).toEqual([join(dirname(root), 'src/health.txt')]);
+  });
+
+  it('/clarify says how many more are open than it lists', async () => {
+    const { app, number } = await aProject({ architect });
+    for (let count = 1; count <= 31; count++) {
+      const question = { issueNumber: number, from: 'engineer', to: 'architect', question: 'Which one?' };
+      await app.openAsk({ ...question, topic: `Topic ${count}`, blocking: false });
+    }
+    expect(drawn(await aChat(app).say('', 'clarify'))).toMatch(/^- ... 1 more$/m);
+  });
+
+  it('/clarify shows the question that a human must answer before the other agent does, and takes the answer', async () => {
+    const askingRunner: RunnerFunction = ({ answers = [] }) =>
+      answers.length > 0 ? { answer: 'SQLite.' } : { text: 'I cannot say.', open_questions: ['Which region?'] };
+    const { app, number } = await aProject({ architect: askingRunner });
+    const question = { issueNumber: number, from: 'engineer', to: 'architect', topic: TOPIC, question: 'Which one?' };
+    const { waitingOn = [] } = await app.ask(question);
+    for (const prompt of ['CLR-1-001', `#${number}`]) {
+      const chat = aChat(app);
+      expect(drawn(await chat.say(prompt, 'clarify'))).toContain('Which region?');
+      expect(chat.told?.questionId).toBe(waitingOn[0]);
+    }
+    const chat = aChat(app);
+    await chat.say('CLR-1-001', 'clarify');
+    expect(drawn(await chat.say('Europe.'))).toContain('[Architect] SQLite.');
   });
 
   it('/clarify escalate hands an open one to the person', async () => {
@@ -231,12 +256,12 @@ describe('the commands', () => {
     const request = { agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '2' } as const;
     const other = await app.askHumans({ ...request, questions: [{ text: 'Sign *them*?' }] });
     const chat = aChat(app);
-    const listed = drawn(await chat.say('', 'inbox'));
+    const listText = drawn(await chat.say('', 'inbox'));
     // The one that the next message answers is the last that is read.
-    expect(listed.indexOf(`${other.id} #1 Engineer asks: Sign *them*?`)).toBeGreaterThan(-1);
-    expect(listed.indexOf('How long?')).toBeGreaterThan(listed.indexOf('Sign *them*?'));
-    expect(listed).toContain('b) A year (recommended)');
-    expect(listed).toContain('Nothing is decided without you.');
+    expect(listText.indexOf(`${other.id} #1 Engineer asks: Sign *them*?`)).toBeGreaterThan(-1);
+    expect(listText.indexOf('How long?')).toBeGreaterThan(listText.indexOf('Sign *them*?'));
+    expect(listText).toContain('b) A year (recommended)');
+    expect(listText).toContain('Nothing is decided without you.');
     expect(drawn(await chat.say('b'))).toContain('Who may read them?');
     expect(drawn(await chat.say('auditors', 'answer'))).toContain('[You] auditors');
     expect(await app.question(id)).toMatchObject({
@@ -246,6 +271,16 @@ describe('the commands', () => {
     expect(await chat.say(`${id} again`, 'answer')).toContain('CONFLICT');
     expect(await chat.say('oq-ffffffff x', 'answer')).toContain('NOT_FOUND');
     expect(await aChat(app).say('words', 'answer')).toContain('INVALID_INPUT');
+  });
+
+  it('/inbox shows every character of a question that holds code', async () => {
+    const { app, number } = await aProject();
+    const request = { issueNumber: number, agent: 'engineer', source: 'execute', sourceId: String(number) } as const;
+    await app.askHumans({ ...request, questions: [{ text: 'Which one?\n\n    max_rows = 10\n\n    * all' }] });
+    // A line that begins with four blanks would be code, in which a backslash is shown.
+    const reply = await aChat(app).say('', 'inbox');
+    expect(reply).not.toMatch(/^> {5}/m);
+    expect(drawn(reply)).toContain('Which one?\n\n    max_rows = 10\n\n    * all\n');
   });
 
   it('/memory finds what was decided, and a broken ledger is named while the rest is shown', async () => {
@@ -259,6 +294,10 @@ describe('the commands', () => {
     const chat = aChat(app);
     expect(drawn(await chat.say('signed logs', 'memory'))).toContain('Audit');
     expect(await chat.say('zebra', 'memory')).toContain('Nothing is remembered about');
+    expect(drawn(await chat.say('sgined', 'memory'))).toContain('Did you mean: signed');
+    expect(chat.told?.suggestions[0]).toMatchObject({ prompt: 'signed', command: 'memory' });
+    writeFileSync(join(root, 'memory/issue-8.json'), '{ not json');
+    expect(drawn(await chat.say('signed logs', 'memory'))).toMatch(/CORRUPT_FILE.*issue-8[\s\S]*Audit/);
     mkdirSync(join(root, 'state/clarifications'), { recursive: true });
     writeFileSync(join(root, 'state/clarifications/issue-7.json'), '{ not json');
     const reply = await chat.say('', 'ready');

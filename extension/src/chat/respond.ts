@@ -14,27 +14,28 @@ type Handler = (chat: Chat, prompt: string, before: ChatReply | undefined) => Pr
 const COMMANDS: Readonly<Record<string, Handler>> = { clarify, inbox, answer, ready, memory, run: runOrOffer };
 
 /** Carries out one request. What goes wrong is said in the answer; only our own failures are thrown. */
-export async function respond(chat: Chat, { before: told, ...asked }: ChatRequest): Promise<ChatReply> {
+export async function respond(chat: Chat, { before: lastReply, ...request }: ChatRequest): Promise<ChatReply> {
   // The conversation may have been about a project that is not open any more.
-  const before = told?.root === undefined || told.root === chat.app.root ? told : undefined;
-  const { command, prompt } = asked.command === undefined ? typedCommand(asked.prompt, Object.keys(COMMANDS)) : asked;
+  const previousReply = lastReply?.root === undefined || lastReply.root === chat.app.root ? lastReply : undefined;
+  const { command, prompt } =
+    request.command === undefined ? typedCommand(request.prompt, Object.keys(COMMANDS)) : request;
   const handler = command === undefined ? plain : COMMANDS[command];
   try {
     if (handler === undefined) {
       const allowed = Object.keys(COMMANDS).map((name) => `/${name}`);
       throw new AgentXError('INVALID_INPUT', `There is no /${command}. Allowed: ${allowed.join(', ')}.`);
     }
-    return { ...(await handler(chat, prompt.trim(), before)), root: chat.app.root };
+    return { ...(await handler(chat, prompt.trim(), previousReply)), root: chat.app.root };
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
     chat.sink.markdown(problemBlock(error));
-    return { ...(await stillOpen(chat, before)), root: chat.app.root };
+    return { ...(await stillOpen(chat, previousReply)), root: chat.app.root };
   }
 }
 
-/** What was asked before, if it is still open: a slip must not lose it. */
-async function stillOpen({ app }: Chat, before: ChatReply | undefined): Promise<ChatReply> {
-  const { questionId, ...rest } = before ?? { command: '', suggestions: [] };
+/** The reply before, with its question if that is still open: a slip must not lose the question. */
+async function stillOpen({ app }: Chat, previousReply: ChatReply | undefined): Promise<ChatReply> {
+  const { questionId, ...rest } = previousReply ?? { command: '', suggestions: [] };
   const question = questionId === undefined ? undefined : await app.question(questionId).catch(() => undefined);
   return questionId === undefined || question?.status !== 'open'
     ? { ...rest, suggestions: [] }
@@ -42,13 +43,13 @@ async function stillOpen({ app }: Chat, before: ChatReply | undefined): Promise<
 }
 
 /** A message without a command: the answer to the question above it, else a request to carry something out. */
-async function plain(chat: Chat, prompt: string, before: ChatReply | undefined): Promise<ChatReply> {
-  const answered = await answerInTurn(chat, prompt, before);
-  return answered ?? runOrOffer(chat, prompt, before);
+async function plain(chat: Chat, prompt: string, previousReply: ChatReply | undefined): Promise<ChatReply> {
+  const answerReply = await answerInTurn(chat, prompt, previousReply);
+  return answerReply ?? runOrOffer(chat, prompt, previousReply);
 }
 
-async function runOrOffer(chat: Chat, prompt: string, before: ChatReply | undefined): Promise<ChatReply> {
-  const issueNumber = issueIn(prompt) ?? (wantsToGoOn(prompt) ? before?.issueNumber : undefined);
+async function runOrOffer(chat: Chat, prompt: string, previousReply: ChatReply | undefined): Promise<ChatReply> {
+  const issueNumber = issueIn(prompt) ?? (wantsToGoOn(prompt) ? previousReply?.issueNumber : undefined);
   if (issueNumber !== undefined) return run(chat, issueNumber);
   if (prompt !== '' && !wantsToGoOn(prompt)) {
     chat.sink.markdown('Which issue is meant? Name it by its number, such as `#42`.');

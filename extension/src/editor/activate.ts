@@ -30,10 +30,10 @@ export function activate(context: vscode.ExtensionContext): Extension {
   const output = vscode.window.createOutputChannel('AgentX');
   const log = vscode.window.createOutputChannel('AgentX Log', { log: true });
   const models = new Models();
-  const opened = new Projects(models, log);
-  projects = opened;
+  const openProjects = new Projects(models, log);
+  projects = openProjects;
   const { item, show } = statusBar();
-  const attention = new Attention(opened, log);
+  const attention = new Attention(openProjects, log);
   const waiting = (inboxes: ReadonlyMap<string, readonly Row[]>) => {
     const rows = [...inboxes.values()].flat();
     if (inboxes.size > 0) show(rows.filter(({ kind }) => kind === 'agentx.question').length);
@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): Extension {
     attention.see(inboxes);
   };
   const trees = {
-    'agentx.inbox': new Tree(opened, {
+    'agentx.inbox': new Tree(openProjects, {
       id: 'agentx.inbox',
       rows: inboxRows,
       kinds: ['questions'],
@@ -49,46 +49,50 @@ export function activate(context: vscode.ExtensionContext): Extension {
       isAlwaysRead: true,
       counts: true,
     }),
-    'agentx.agents': new Tree(opened, {
+    'agentx.agents': new Tree(openProjects, {
       id: 'agentx.agents',
       rows: agentRows,
       kinds: ['agents', 'runs', 'questions', 'clarifications'],
     }),
-    'agentx.ready': new Tree(opened, {
+    'agentx.ready': new Tree(openProjects, {
       id: 'agentx.ready',
       rows: readyRows,
       kinds: ['issues', 'runs', 'questions', 'clarifications'],
     }),
-    'agentx.clarifications': new Tree(opened, {
+    'agentx.clarifications': new Tree(openProjects, {
       id: 'agentx.clarifications',
       rows: clarificationRows(),
       kinds: ['clarifications'],
     }),
-    'agentx.assumptions': new Tree(opened, { id: 'agentx.assumptions', rows: assumptionRows, kinds: ['assumptions'] }),
+    'agentx.assumptions': new Tree(openProjects, {
+      id: 'agentx.assumptions',
+      rows: assumptionRows,
+      kinds: ['assumptions'],
+    }),
   };
   const refresh = async () => {
     await Promise.all(Object.values(trees).map((tree) => tree.refresh()));
   };
-  const served = new Pages(opened, log);
-  pages = served;
-  const parts = { projects: opened, pages: served, output, log, refresh };
-  artifactLinks.projects = opened;
+  const servedPages = new Pages(openProjects, log);
+  pages = servedPages;
+  const parts = { projects: openProjects, pages: servedPages, output, log, refresh };
+  artifactLinks.projects = openProjects;
   context.subscriptions.push(
     output,
     log,
-    served,
-    opened,
+    servedPages,
+    openProjects,
     item,
     ...Object.values(trees),
-    new Documents(opened),
+    new Documents(openProjects),
     vscode.languages.registerDocumentLinkProvider({ scheme: 'agentx' }, artifactLinks),
     vscode.window.registerFileDecorationProvider(badges),
     ...registerCommands(parts),
     registerParticipant(
-      { projects: opened, models, attention, output: log },
+      { projects: openProjects, models, attention, output: log },
       vscode.Uri.joinPath(context.extensionUri, 'media', 'agentx.svg'),
     ),
-    registerMcp(opened, context),
+    registerMcp(openProjects, context),
     attention,
     scheduleSweeps(parts),
   );
@@ -99,10 +103,10 @@ export function activate(context: vscode.ExtensionContext): Extension {
 function clarificationRows(): (app: App, differing: Differing) => Promise<readonly Row[]> {
   const byApp = new WeakMap<App, ClarificationRows>();
   return (app, differing) => {
-    const existing = byApp.get(app);
-    const rows = existing ?? new ClarificationRows();
+    const existingRows = byApp.get(app);
+    const rows = existingRows ?? new ClarificationRows();
     byApp.set(app, rows);
-    return rows.read(app, existing === undefined ? 'everything' : differing);
+    return rows.read(app, existingRows === undefined ? 'everything' : differing);
   };
 }
 

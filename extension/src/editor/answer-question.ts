@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../../src/app/app.js';
 import { surroundings } from '../../../src/app/environment.js';
 import { AgentXError } from '../../../src/protocol/errors.js';
+import { issueLabel } from '../../../src/protocol/issue-label.js';
 import type { Question, QuestionPart, QuestionResponse } from '../../../src/protocol/question.js';
 import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { toEpochMs } from '../../../src/protocol/timestamp.js';
@@ -49,10 +50,10 @@ async function chooseQuestion(app: App): Promise<string | undefined> {
   const { items } = await app.questionSummaries();
   if (items.length === 0) throw new AgentXError('NOT_FOUND', 'Nothing waits for you.');
   const now = app.clock.now();
-  const chosen = await vscode.window.showQuickPick(
+  const choice = await vscode.window.showQuickPick(
     items.map(({ id, title, agent, issueNumber, expiresAt }) => ({
       label: noticeText(title),
-      description: `#${issueNumber} ${agentTitle(agent)}`,
+      description: `${issueLabel(issueNumber)} ${agentTitle(agent)}`,
       detail:
         expiresAt === undefined
           ? id
@@ -61,7 +62,7 @@ async function chooseQuestion(app: App): Promise<string | undefined> {
     })),
     { title: 'AgentX: Answer Question', matchOnDetail: true },
   );
-  return chosen?.id;
+  return choice?.id;
 }
 
 type Decision = { readonly responses: readonly QuestionResponse[] } | { readonly end: 'decline' | 'dismiss' };
@@ -71,10 +72,10 @@ async function decide(app: App, question: Question): Promise<Decision | undefine
   const parts = unansweredParts(question);
   for (const [index, part] of parts.entries()) {
     const place = parts.length > 1 ? ` (${index + 1} of ${parts.length})` : '';
-    const chosen = await pick(app, question, part, `${agentTitle(question.askedBy.agent)} asks${place}`);
-    if (chosen === undefined) return undefined;
-    if ('end' in chosen) return chosen;
-    responses.push({ questionId: part.id, ...chosen });
+    const choice = await pick(app, question, part, `${agentTitle(question.askedBy.agent)} asks${place}`);
+    if (choice === undefined) return undefined;
+    if ('end' in choice) return choice;
+    responses.push({ questionId: part.id, ...choice });
   }
   return { responses };
 }
@@ -118,15 +119,22 @@ function pick(app: App, question: Question, part: QuestionPart, title: string): 
       alwaysShow: true,
     };
   });
-  const itemsFor = (typed: string): Item[] => {
-    const words = typed.trim();
+  const itemsFor = (typedText: string): Item[] => {
+    const words = typedText.trim();
     const own: Item[] =
       words === '' || !(allowText || isText)
         ? []
-        : [{ label: `$(edit) ${noticeText(words)}`, description: 'in your own words', words: typed, alwaysShow: true }];
+        : [
+            {
+              label: `$(edit) ${noticeText(words)}`,
+              description: 'in your own words',
+              words: typedText,
+              alwaysShow: true,
+            },
+          ];
     return [...own, ...choices, ...(words === '' ? ENDS : [])];
   };
-  box.title = `AgentX: ${title} (${question.id}, #${question.issueNumber})`;
+  box.title = `AgentX: ${title} (${question.id}, ${issueLabel(question.issueNumber)})`;
   box.placeholder = `${noticeText(part.text)}${isText ? '' : allowText ? '  Choose, or type your own answer' : '  Choose'}`;
   box.ignoreFocusOut = true;
   box.canSelectMany = multiSelect && !isText;
@@ -135,27 +143,27 @@ function pick(app: App, question: Question, part: QuestionPart, title: string): 
   if (question.consequence === 'irreversible') box.activeItems = [];
   let last = 0;
   return new Promise((resolve) => {
-    const end = (picked: Picked | undefined) => {
-      resolve(picked);
+    const end = (choice: Picked | undefined) => {
+      resolve(choice);
       box.dispose();
     };
-    box.onDidChangeValue((typed) => {
-      const selected = box.selectedItems;
-      box.items = itemsFor(typed);
-      if (box.canSelectMany) box.selectedItems = selected;
+    box.onDidChangeValue((typedText) => {
+      const selectedItems = box.selectedItems;
+      box.items = itemsFor(typedText);
+      if (box.canSelectMany) box.selectedItems = selectedItems;
       if (question.expiresAt === undefined || toEpochMs(app.clock.now()) - last < TYPING_MS) return;
       last = toEpochMs(app.clock.now());
       // A clock that runs on is better than an answer that cannot be typed.
       app.keepAlive({ id: question.id, by: { principal: surroundings().principal } }).catch(() => {});
     });
     box.onDidAccept(() => {
-      const chosen = box.canSelectMany ? box.selectedItems : box.activeItems.slice(0, 1);
-      const [first] = chosen;
+      const chosenItems = box.canSelectMany ? box.selectedItems : box.activeItems.slice(0, 1);
+      const [first] = chosenItems;
       if (first === undefined) return;
-      const ended = chosen.find((item) => item.end !== undefined)?.end;
-      if (ended !== undefined) return end({ end: ended });
-      const words = chosen.find((item) => item.words !== undefined)?.words;
-      const optionIds = chosen.flatMap(({ optionId }) => optionId ?? []);
+      const endingAct = chosenItems.find((item) => item.end !== undefined)?.end;
+      if (endingAct !== undefined) return end({ end: endingAct });
+      const words = chosenItems.find((item) => item.words !== undefined)?.words;
+      const optionIds = chosenItems.flatMap(({ optionId }) => optionId ?? []);
       if (words !== undefined && optionIds.length === 0) return end({ answer: words });
       end(words === undefined ? { optionIds } : { optionIds, answer: words });
     });
@@ -178,17 +186,17 @@ async function goOn(project: Project, question: Question): Promise<void> {
         if (choice === run) await vscode.commands.executeCommand('agentx.run', { root: app.root, issueNumber });
       });
   }
-  const waiting = vscode.workspace.isTrusted ? await app.whoWaitsFor(id) : [];
-  if (waiting.length === 0 || !(await approvesPrograms(project))) return;
+  const waitingIds = vscode.workspace.isTrusted ? await app.whoWaitsFor(id) : [];
+  if (waitingIds.length === 0 || !(await approvesPrograms(project))) return;
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
   await vscode.window.withProgress(
-    { ...options, title: `AgentX: asking once more, ${waiting.join(', ')}` },
+    { ...options, title: `AgentX: asking once more, ${waitingIds.join(', ')}` },
     async (_progress, token) => {
-      const stopping = new AbortController();
-      token.onCancellationRequested(() => stopping.abort());
-      for (const one of waiting) {
-        await app.route(one, stopping.signal).catch((error: unknown) => {
-          if (!stopping.signal.aborted) throw error;
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      for (const one of waitingIds) {
+        await app.route(one, controller.signal).catch((error: unknown) => {
+          if (!controller.signal.aborted) throw error;
         });
       }
     },

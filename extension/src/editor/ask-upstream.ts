@@ -15,7 +15,7 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
     throw new AgentXError('INVALID_INPUT', 'Select the text in a file that an agent wrote, and try again.');
   }
   // What is selected now is meant, whatever the person looks at while they write.
-  const selected = editor.document.getText(editor.selection);
+  const selectedText = editor.document.getText(editor.selection);
   const line = editor.selection.start.line + 1;
   const folder = vscode.workspace.getWorkspaceFolder(editor.document.uri);
   const project = parts.projects.all.find((one) => one.folder === folder) ?? parts.projects.require();
@@ -25,14 +25,14 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
   const from = await asker(project, source);
   if (from === undefined) return undefined;
   const title = `AgentX: Ask ${agentTitle(source.agent)}`;
-  const typed = await vscode.window.showInputBox({
+  const typedQuestion = await vscode.window.showInputBox({
     title,
     prompt: `About ${path}, line ${line}. What is not clear?`,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? 'A question is needed.' : undefined),
   });
-  if (typed === undefined) return undefined;
-  const { topic, question } = quotedQuestion({ path, line, selected, question: typed });
+  if (typedQuestion === undefined) return undefined;
+  const { topic, question } = quotedQuestion({ path, line, selected: selectedText, question: typedQuestion });
   if (!(await approvesPrograms(project))) return undefined;
   const { app } = project;
   const { clarificationId: id } = await app.openAsk({
@@ -47,10 +47,10 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
   await vscode.window.withProgress(
     { ...options, title: `AgentX: ${id}, ${agentTitle(source.agent)} is asked` },
     (_progress, token) => {
-      const stopping = new AbortController();
-      token.onCancellationRequested(() => stopping.abort());
-      return app.route(id, stopping.signal).catch((error: unknown) => {
-        if (!stopping.signal.aborted) throw error;
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      return app.route(id, controller.signal).catch((error: unknown) => {
+        if (!controller.signal.aborted) throw error;
       });
     },
   );
@@ -84,11 +84,11 @@ async function sourceOf({ app }: Project, file: string): Promise<Source | undefi
     );
   }
   if (others.length === 0) return only;
-  const chosen = await vscode.window.showQuickPick(
+  const choice = await vscode.window.showQuickPick(
     sources.map((source) => ({ label: `#${source.issueNumber}`, description: agentTitle(source.agent), source })),
     { title: 'AgentX: Which issue is it about?' },
   );
-  return chosen?.source;
+  return choice?.source;
 }
 
 /** In whose name: an agent whose step may ask the author. */
@@ -103,7 +103,7 @@ async function asker({ app }: Project, { agent, askers, issueNumber }: Source): 
   const statuses = await app.statuses();
   const [only, ...others] = askers;
   if (others.length === 0) return only;
-  const chosen = await vscode.window.showQuickPick(
+  const choice = await vscode.window.showQuickPick(
     askers.map((name) => ({
       label: agentTitle(name),
       description: noticeText(statuses[name]?.status ?? 'idle'),
@@ -111,5 +111,5 @@ async function asker({ app }: Project, { agent, askers, issueNumber }: Source): 
     })),
     { title: `AgentX: In whose name is ${agentTitle(agent)} asked?` },
   );
-  return chosen?.name;
+  return choice?.name;
 }

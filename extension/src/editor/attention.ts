@@ -97,7 +97,9 @@ async function tell({ app, root }: Project, id: string, title: string): Promise<
   // Another window may announce it at this moment.
   if (!(await app.spend(markOf(id)))) return;
   const answer = 'Answer';
-  const text = `${agentTitle(question.askedBy.agent)} asks about #${question.issueNumber}: ${noticeText(title)}`;
+  const { issueNumber, askedBy } = question;
+  const about = issueNumber === 0 ? '' : ` about #${issueNumber}`;
+  const text = `${agentTitle(askedBy.agent)} asks${about}: ${noticeText(title)}`;
   if ((await vscode.window.showInformationMessage(text, answer)) !== answer) return;
   await vscode.commands.executeCommand('agentx.answerQuestion', { root, id });
 }

@@ -142,9 +142,9 @@ async function openArtifact(parts: Parts, target: Target | undefined): Promise<v
   const artifacts = all.flat();
   if (artifacts.length === 0) throw new AgentXError('NOT_FOUND', 'No agent has written a file here yet.');
   const [only, ...others] = artifacts;
-  const chosen =
+  const choice =
     others.length === 0 ? only : await vscode.window.showQuickPick(artifacts, { title: 'AgentX: Open Artifact' });
-  if (chosen !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(chosen.file));
+  if (choice !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(choice.file));
 }
 
 async function doctor(parts: Parts, target: Target | undefined): Promise<void> {
@@ -176,6 +176,6 @@ async function trust(parts: Parts, target: Target | undefined): Promise<void> {
 
 async function selectProject({ projects }: Parts): Promise<void> {
   const items = projects.all.map((project) => ({ label: project.name, description: project.root, project }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'AgentX: Select Project' });
-  if (chosen !== undefined) projects.choose(chosen.project);
+  const choice = await vscode.window.showQuickPick(items, { title: 'AgentX: Select Project' });
+  if (choice !== undefined) projects.choose(choice.project);
 }

@@ -8,10 +8,10 @@ export function registerMcp(
   projects: Projects,
   { extensionPath, extension }: vscode.ExtensionContext,
 ): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const changeEmitter = new vscode.EventEmitter<void>();
   const version: unknown = extension.packageJSON.version;
   const provider = vscode.lm.registerMcpServerDefinitionProvider('agentx.mcp', {
-    onDidChangeMcpServerDefinitions: changed.event,
+    onDidChangeMcpServerDefinitions: changeEmitter.event,
     provideMcpServerDefinitions: () => {
       // The server acts on the settings of the repository: not before the person trusts it.
       if (!vscode.workspace.isTrusted) return [];
@@ -32,11 +32,11 @@ export function registerMcp(
       });
     },
   });
-  let before = '';
+  let rootsBefore = '';
   const watching = projects.onDidChange(() => {
     const now = JSON.stringify([vscode.workspace.isTrusted, projects.all.map(({ root }) => root)]);
-    if (now !== before) changed.fire();
-    before = now;
+    if (now !== rootsBefore) changeEmitter.fire();
+    rootsBefore = now;
   });
-  return vscode.Disposable.from(provider, changed, watching);
+  return vscode.Disposable.from(provider, changeEmitter, watching);
 }

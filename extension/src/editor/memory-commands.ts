@@ -26,21 +26,21 @@ export async function searchMemory(parts: Parts, target: Target | undefined): Pr
 
 export async function getObservation(parts: Parts, target: Target | undefined): Promise<void> {
   const project = projectFor(parts, target);
-  const typed = await vscode.window.showInputBox({
+  const typedQuery = await vscode.window.showInputBox({
     title: 'AgentX: Get Observation',
     prompt: 'Its id, or the beginning of it',
     validateInput: (text) => (text.trim() === '' ? 'An id is needed.' : undefined),
   });
-  if (typed === undefined) return;
+  if (typedQuery === undefined) return;
   const memory = await project.app.memory();
-  const observation = await memory.show(await project.app.findId('observation', typed.trim()));
+  const observation = await memory.show(await project.app.findId('observation', typedQuery.trim()));
   say(parts, renderObservation(observation, viewFor(project)));
 }
 
 export async function memoryStats(parts: Parts, target: Target | undefined): Promise<void> {
   const { app } = projectFor(parts, target);
-  const counted = await (await app.memory()).stats();
-  say(parts, renderMemoryStats(counted), counted.alerts);
+  const stats = await (await app.memory()).stats();
+  say(parts, renderMemoryStats(stats, viewFor({ app })), stats.alerts);
 }
 
 export async function compactMemory(parts: Parts, target: Target | undefined): Promise<void> {
@@ -57,12 +57,12 @@ export async function compactMemory(parts: Parts, target: Target | undefined): P
   const items = [...counts]
     .sort(([, left], [, right]) => right - left)
     .map(([issueNumber, count]) => ({ label: `#${issueNumber}`, description: `${count} observations`, issueNumber }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const choice = await vscode.window.showQuickPick(items, {
     title: 'AgentX: Compact Memory',
     placeHolder: 'The issue whose observations are merged',
   });
-  if (chosen === undefined) return;
-  const text = renderCompaction(await memory.compact(chosen.issueNumber));
+  if (choice === undefined) return;
+  const text = renderCompaction(await memory.compact(choice.issueNumber));
   parts.output.appendLine(text);
   void vscode.window.showInformationMessage(`AgentX: ${text}`);
 }

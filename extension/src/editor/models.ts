@@ -9,17 +9,17 @@ export class Models {
   readonly #chosen: vscode.LanguageModelChat[] = [];
 
   readonly find: EditorModels = async ({ agent, model, timeoutMs }) => {
-    const chosen = model === undefined ? this.#chosen.at(-1) : undefined;
-    const languageModel = chosen ?? (await offered(agent, model));
+    const chosenModel = model === undefined ? this.#chosen.at(-1) : undefined;
+    const languageModel = chosenModel ?? (await offered(agent, model));
     return editorModel(chatModel(languageModel), { agent, timeoutMs });
   };
 
-  async during<T>(chosen: vscode.LanguageModelChat, work: () => Promise<T>): Promise<T> {
-    this.#chosen.push(chosen);
+  async during<T>(chosenModel: vscode.LanguageModelChat, work: () => Promise<T>): Promise<T> {
+    this.#chosen.push(chosenModel);
     try {
       return await work();
     } finally {
-      this.#chosen.splice(this.#chosen.indexOf(chosen), 1);
+      this.#chosen.splice(this.#chosen.indexOf(chosenModel), 1);
     }
   }
 }

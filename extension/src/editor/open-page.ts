@@ -8,7 +8,7 @@ export async function openPage(parts: Parts, target: Target | undefined): Promis
   const { pages } = parts;
   const project = projectFor(parts, target);
   const link = vscode.Uri.parse((await pages.runningLink(project)) ?? (await startedLink(parts, project)));
-  // On a machine that is reached from afar, the editor makes a tunnel, whose other end may have another name and port.
+  // On a remote machine, the editor makes a tunnel, whose other end may have another name and port.
   const { authority } = await vscode.env.asExternalUri(link);
   pages.allowHost(project, authority);
   await vscode.env.openExternal(link);

@@ -30,8 +30,8 @@ export class Pages implements vscode.Disposable {
 
   /** Of a server of any process. */
   async runningLink({ app }: Project): Promise<string | undefined> {
-    const running = app.pageUrl();
-    return running === undefined ? undefined : `${running}/#token=${await app.serverToken()}`;
+    const runningUrl = app.pageUrl();
+    return runningUrl === undefined ? undefined : `${runningUrl}/#token=${await app.serverToken()}`;
   }
 
   /** Any free port: the fixed one is for servers that people start themselves. Runs are left to people. */

@@ -37,36 +37,36 @@ async function handle(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const before = toldBefore(context);
-  const stopping = new AbortController();
-  const listening = token.onCancellationRequested(() => stopping.abort());
+  const previousReply = toldBefore(context);
+  const controller = new AbortController();
+  const cancellation = token.onCancellationRequested(() => controller.abort());
   try {
     projects.sync();
-    const project = projects.find(before?.root) ?? projects.require();
+    const project = projects.find(previousReply?.root) ?? projects.require();
     if (projects.all.length > 1) stream.markdown(`*${escaped(plainLine(project.name))}*\n\n`);
     const { command, prompt } = request;
     const response = await projects.during(() =>
       models.during(request.model, () =>
         respond(
           {
-            ...chatOf(project, stream, stopping.signal),
+            ...chatOf(project, stream, controller.signal),
             carries: (issueNumber) => attention.carriesInChat(project, issueNumber),
           },
-          { command, prompt, before },
+          { command, prompt, before: previousReply },
         ),
       ),
     );
     return { metadata: { ...response } };
   } catch (error) {
-    if (stopping.signal.aborted) return { metadata: { ...before } };
+    if (controller.signal.aborted) return { metadata: { ...previousReply } };
     if (error instanceof AgentXError) {
       stream.markdown(problemBlock(error));
-      return { metadata: { ...before } };
+      return { metadata: { ...previousReply } };
     }
     output.error(error instanceof Error ? error : String(error));
-    return { metadata: { ...before }, errorDetails: { message: escaped(plainLine(messageOf(error))) } };
+    return { metadata: { ...previousReply }, errorDetails: { message: escaped(plainLine(messageOf(error))) } };
   } finally {
-    listening.dispose();
+    cancellation.dispose();
   }
 }
 
@@ -81,7 +81,7 @@ function chatOf(project: Project, stream: vscode.ChatResponseStream, signal: Abo
   };
 }
 
-/** Markdown that names no trusted command: a link in it leads nowhere unasked. */
+/** Markdown that names no trusted command: a link in it opens nothing unasked. */
 function sinkOf(stream: vscode.ChatResponseStream): Sink {
   return {
     markdown: (text) => stream.markdown(`${text}\n\n`),

@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/app/config.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { FOLDER, findRoot } from '../../../src/app/find-root.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
+import { workBeside } from '../background/beside.js';
 import { noticeText } from '../rows/notice-text.js';
 import type { Models } from './models.js';
 
@@ -81,10 +82,10 @@ export class Projects implements vscode.Disposable {
     return root === undefined ? undefined : this.#opened.get(root);
   }
 
-  /** The one that is meant where none is named: the chosen one, that of the active editor, or the first. */
+  /** The project to use if none is named: the chosen one, that of the active editor, or the first. */
   get current(): Project | undefined {
-    const chosen = this.find(this.#current);
-    if (chosen !== undefined) return chosen;
+    const chosenProject = this.find(this.#current);
+    if (chosenProject !== undefined) return chosenProject;
     const active = vscode.window.activeTextEditor?.document.uri;
     const folder = active === undefined ? undefined : vscode.workspace.getWorkspaceFolder(active);
     return this.all.find((project) => project.folder === folder) ?? this.all[0];
@@ -99,8 +100,8 @@ export class Projects implements vscode.Disposable {
   require(root?: string): Project {
     const project = root === undefined ? this.current : this.find(root);
     if (project !== undefined) return project;
-    const [broken] = this.broken;
-    if (broken !== undefined) throw broken;
+    const [problem] = this.broken;
+    if (problem !== undefined) throw problem;
     if (root !== undefined)
       throw new AgentXError('NOT_FOUND', `${root} is not open in this window any more.`, { root });
     throw new AgentXError(
@@ -119,11 +120,11 @@ export class Projects implements vscode.Disposable {
   /** What is wrong with a project, also with one that cannot be opened. */
   async examine(root: string | undefined, options: { readonly repair?: boolean } = {}) {
     const project = root === undefined ? this.current : this.find(root);
-    const [broken] = root === undefined ? this.#broken.keys() : [root];
-    if (project !== undefined || broken === undefined || !this.#broken.has(broken)) {
+    const [brokenRoot] = root === undefined ? this.#broken.keys() : [root];
+    if (project !== undefined || brokenRoot === undefined || !this.#broken.has(brokenRoot)) {
       return (project ?? this.require(root)).app.doctor(options);
     }
-    const app = createApp({ root: broken, anyStore: true });
+    const app = createApp({ root: brokenRoot, anyStore: true });
     try {
       return await app.doctor(options);
     } finally {
@@ -155,11 +156,11 @@ export class Projects implements vscode.Disposable {
       });
       const project = { name: folder.name, folder, root, app };
       const unwatch = app.watch((change) => this.#changed.fire({ project, change }));
-      // A channel may be a program that the settings name.
-      const quiet = vscode.workspace.isTrusted && app.hasChannels() ? app.tellNews() : undefined;
+      // A channel may be a program that the settings name, and the repository on GitHub is one that they name.
+      const endWork = vscode.workspace.isTrusted ? workBeside(app) : undefined;
       const rest = async () => {
         unwatch();
-        await quiet?.();
+        await endWork?.();
       };
       this.#opened.set(root, { ...project, rest, settings: settingsIn(root), underWay: new Set() });
       app.config().then(
@@ -184,13 +185,13 @@ export class Projects implements vscode.Disposable {
 
   /** Carries out what must not be broken off when the settings change meanwhile: its projects stay as they are. */
   async during<T>(work: () => Promise<T>, projects: readonly Project[] = this.all): Promise<T> {
-    const held = [...this.#opened.values()].filter((project) => projects.includes(project));
+    const heldProjects = [...this.#opened.values()].filter((project) => projects.includes(project));
     const working = work();
-    for (const { underWay } of held) underWay.add(working);
+    for (const { underWay } of heldProjects) underWay.add(working);
     try {
       return await working;
     } finally {
-      for (const { underWay } of held) underWay.delete(working);
+      for (const { underWay } of heldProjects) underWay.delete(working);
     }
   }
 
@@ -215,16 +216,16 @@ export class Projects implements vscode.Disposable {
   #watch(folders: readonly vscode.WorkspaceFolder[]): void {
     for (const watcher of this.#watchers) watcher.dispose();
     this.#watchers = folders.flatMap((folder) => {
-      const there = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, FOLDER));
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, FOLDER));
       const settings = vscode.workspace.createFileSystemWatcher(
         new vscode.RelativePattern(folder, `${FOLDER}/config.toml`),
       );
       const root = join(folder.uri.fsPath, FOLDER);
       return [
-        there,
+        watcher,
         settings,
-        there.onDidCreate(() => this.#lookSoon()),
-        there.onDidDelete(() => this.#lookSoon()),
+        watcher.onDidCreate(() => this.#lookSoon()),
+        watcher.onDidDelete(() => this.#lookSoon()),
         settings.onDidCreate(() => this.#lookSoon(root)),
         settings.onDidChange(() => this.#lookSoon(root)),
         settings.onDidDelete(() => this.#lookSoon(root)),
@@ -234,8 +235,8 @@ export class Projects implements vscode.Disposable {
 
   readonly #stale = new Set<string>();
 
-  #lookSoon(changed?: string): void {
-    if (changed !== undefined) this.#stale.add(changed);
+  #lookSoon(changedRoot?: string): void {
+    if (changedRoot !== undefined) this.#stale.add(changedRoot);
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => {
       // Saving the same settings again changes nothing.

@@ -19,9 +19,9 @@ export async function runIssue(parts: Parts, target: Target | undefined): Promis
   if (issueNumber === undefined || !(await approvesPrograms(project))) return undefined;
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
   return vscode.window.withProgress({ ...options, title: `AgentX: #${issueNumber}` }, (progress, token) => {
-    const stopping = new AbortController();
-    token.onCancellationRequested(() => stopping.abort());
-    return carryOut(parts, project, { issueNumber, progress, stopping });
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    return carryOut(parts, project, { issueNumber, progress, stopping: controller });
   });
 }
 
@@ -90,6 +90,6 @@ async function chooseIssue({ app }: Project): Promise<number | undefined> {
   ];
   if (items.length === 0)
     throw new AgentXError('NOT_FOUND', 'There is no open issue. Create one with: AgentX: Create Issue');
-  const chosen = await vscode.window.showQuickPick(items, { title: 'AgentX: Run Issue', matchOnDescription: true });
-  return chosen?.number;
+  const choice = await vscode.window.showQuickPick(items, { title: 'AgentX: Run Issue', matchOnDescription: true });
+  return choice?.number;
 }

@@ -70,19 +70,23 @@ async function questionText(project: Project, id: string): Promise<string> {
   const { app } = project;
   const view = { ...viewFor(project), isRelative: false };
   const question = await app.showQuestion(id);
-  const before = question.status === 'open' ? await app.answeredBefore(question) : [];
-  return [renderQuestion(question, view), ...(before.length === 0 ? [] : [renderAnsweredBefore(before, view)])].join(
-    '\n',
-  );
+  const earlierAnswers = question.status === 'open' ? await app.answeredBefore(question) : [];
+  return [
+    renderQuestion(question, view),
+    ...(earlierAnswers.length === 0 ? [] : [renderAnsweredBefore(earlierAnswers, view)]),
+  ].join('\n');
 }
 
 async function issueText(project: Project, number: number): Promise<string> {
   const issue = await project.app.issue(number);
   if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { issueNumber: number });
-  return renderIssue(issue, { width: 100, timing: { now: project.app.clock.now(), isRelative: false } });
+  return renderIssue(issue, {
+    width: Number.POSITIVE_INFINITY,
+    timing: { now: project.app.clock.now(), isRelative: false },
+  });
 }
 
-/** The paths in a thread that are files of the repository lead there. */
+/** Paths in a thread become links to the files of the repository. */
 export const artifactLinks: vscode.DocumentLinkProvider & { projects?: Projects } = {
   async provideDocumentLinks(document) {
     const project = this.projects?.find(document.uri.query);
@@ -124,14 +128,14 @@ async function open({ root }: App, path: string): Promise<void> {
 async function chooseThread(app: App): Promise<string | undefined> {
   const { items } = await app.clarifications('all');
   if (items.length === 0) throw new AgentXError('NOT_FOUND', 'No agent has asked anything yet.');
-  const sorted = items.toSorted((left, right) => Number(isActive(right)) - Number(isActive(left)));
-  const chosen = await vscode.window.showQuickPick(
-    sorted.map(({ id, topic, from, to, status }) => ({
+  const sortedRecords = items.toSorted((left, right) => Number(isActive(right)) - Number(isActive(left)));
+  const choice = await vscode.window.showQuickPick(
+    sortedRecords.map(({ id, topic, from, to, status }) => ({
       label: id,
       description: noticeText(topic),
       detail: `${noticeText(from)} -> ${noticeText(to)}, ${status}`,
     })),
     { title: 'AgentX: Show Thread', matchOnDescription: true, matchOnDetail: true },
   );
-  return chosen?.label;
+  return choice?.label;
 }

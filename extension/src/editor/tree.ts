@@ -30,8 +30,8 @@ export interface TreeOptions {
 }
 
 /**
- * A tree of rows. It reads its rows when something may have changed, one reading at a time, and draws only the rows that
- * differ: what is selected stays selected, and nothing flickers.
+ * A tree of rows. It reads its rows when something may have changed, one reading at a time. It draws only the rows that
+ * differ, so that the selection stays and nothing flickers.
  */
 export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #drawn = new vscode.EventEmitter<Node | Node[] | undefined>();
@@ -105,10 +105,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   async #rowsOf({ app, root }: Project): Promise<readonly Row[]> {
-    const differing = this.#differing.get(root) ?? 'everything';
+    const differingIds = this.#differing.get(root) ?? 'everything';
     this.#differing.set(root, new Set());
     try {
-      return await this.options.rows(app, differing);
+      return await this.options.rows(app, differingIds);
     } catch (error) {
       this.#differing.delete(root);
       // A tree that cannot be read says so and goes on: the next change is another chance.
@@ -201,10 +201,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   /** The same row is the same object: the editor knows rows by their objects. */
   #nodeOf(project: Project, row: Row): Node {
     const key = `${project.root}/${row.id}`;
-    const existing = this.#nodes.get(key);
-    if (existing !== undefined) {
-      Object.assign(existing, { row, project });
-      return existing;
+    const existingNode = this.#nodes.get(key);
+    if (existingNode !== undefined) {
+      Object.assign(existingNode, { row, project });
+      return existingNode;
     }
     const node = { row, project };
     this.#nodes.set(key, node);

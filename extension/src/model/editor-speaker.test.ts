@@ -59,37 +59,37 @@ describe('the runner editor', () => {
     expect((await app.ledger(1)).clarifications).toMatchObject([
       { status: 'resolved', thread: [{ body: 'SQLite or PostgreSQL?' }, { body: 'SQLite, for development.' }, {}] },
     ]);
-    const answered = sent[2]?.at(-1);
-    expect(answered).toMatchObject({ role: 'user', pieces: [{ type: 'result', id: '1' }] });
+    const answeredMessage = sent[2]?.at(-1);
+    expect(answeredMessage).toMatchObject({ role: 'user', pieces: [{ type: 'result', id: '1' }] });
     expect(sent[0]?.[0]).toMatchObject({ role: 'user', pieces: [{ type: 'text' }] });
   });
 
   it('tries again what breaks off, and gives up with a sentence that says what to do where that is pointless', async () => {
-    const broken = aModel([new Error('reset'), [{ type: 'text', text: 'Well?' }]]);
+    const brokenModel = aModel([new Error('reset'), [{ type: 'text', text: 'Well?' }]]);
     const message = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
-    const speaking = { messages: [message], tools: [] };
+    const turn = { messages: [message], tools: [] };
     const options = { agent: 'engineer', timeoutMs: 60_000, retryMs: 1 };
-    expect(await editorModel(broken.model, options).speak(speaking)).toMatchObject({ text: 'Well?', calls: [] });
-    const silent = aModel([new Error('one'), [], new Error('three'), new Error('four')]);
-    await expect(editorModel(silent.model, options).speak(speaking)).rejects.toMatchObject({
+    expect(await editorModel(brokenModel.model, options).speak(turn)).toMatchObject({ text: 'Well?', calls: [] });
+    const silentModel = aModel([new Error('one'), [], new Error('three'), new Error('four')]);
+    await expect(editorModel(silentModel.model, options).speak(turn)).rejects.toMatchObject({
       code: 'AGENT_ERROR',
       message: "Agent 'engineer' failed: test/one did not answer, 4 times: four",
     });
-    const refused = aModel([new Error('No permission.')], () => 'Allow it in the chat.');
-    await expect(editorModel(refused.model, options).speak(speaking)).rejects.toMatchObject({
+    const refusedModel = aModel([new Error('No permission.')], () => 'Allow it in the chat.');
+    await expect(editorModel(refusedModel.model, options).speak(turn)).rejects.toMatchObject({
       code: 'CONFIG_ERROR',
       message: "test/one refuses agent 'engineer': No permission. Allow it in the chat.",
     });
-    const stopping = new AbortController();
-    stopping.abort(new Error('stopped'));
+    const controller = new AbortController();
+    controller.abort(new Error('stopped'));
     await expect(
-      editorModel(aModel([new Error('x')]).model, options).speak({ ...speaking, signal: stopping.signal }),
+      editorModel(aModel([new Error('x')]).model, options).speak({ ...turn, signal: controller.signal }),
     ).rejects.toThrow('stopped');
   });
 
   it('is not held by a model that says nothing and does not hear that it was stopped', async () => {
     const { model } = aModel([]);
-    const deaf: ChatModel = {
+    const deafModel: ChatModel = {
       ...model,
       async *send() {
         yield { type: 'text', text: 'Well, ' };
@@ -97,17 +97,17 @@ describe('the runner editor', () => {
       },
     };
     const message = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
-    const speaking = { messages: [message], tools: [] };
+    const turn = { messages: [message], tools: [] };
     await expect(
-      editorModel(deaf, { agent: 'engineer', timeoutMs: 1, retryMs: 1 }).speak(speaking),
+      editorModel(deafModel, { agent: 'engineer', timeoutMs: 1, retryMs: 1 }).speak(turn),
     ).rejects.toMatchObject({ code: 'AGENT_ERROR' });
-    const stopping = new AbortController();
-    const stopped = editorModel(deaf, { agent: 'engineer', timeoutMs: 60_000 }).speak({
-      ...speaking,
-      signal: stopping.signal,
-      onText: () => stopping.abort(new Error('stopped')),
+    const controller = new AbortController();
+    const stoppedReply = editorModel(deafModel, { agent: 'engineer', timeoutMs: 60_000 }).speak({
+      ...turn,
+      signal: controller.signal,
+      onText: () => controller.abort(new Error('stopped')),
     });
-    await expect(stopped).rejects.toThrow('stopped');
+    await expect(stoppedReply).rejects.toThrow('stopped');
   });
 
   it('is refused outside of the editor, before any work is done', async () => {

@@ -37,12 +37,12 @@ const RETRY_MS = 1000;
 
 export function editorModel(model: ChatModel, options: SpeakerOptions): EditorModel {
   const { agent, retryMs = RETRY_MS } = options;
-  const speak = async (speaking: EditorTurn): Promise<EditorReply> => {
+  const speak = async (turn: EditorTurn): Promise<EditorReply> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(model, options, speaking);
+        return await once(model, options, turn);
       } catch (error) {
-        speaking.signal?.throwIfAborted();
+        turn.signal?.throwIfAborted();
         const refusal = model.refusal(error);
         const details = { agent, model: model.name };
         if (refusal !== undefined) {
@@ -54,15 +54,15 @@ export function editorModel(model: ChatModel, options: SpeakerOptions): EditorMo
           const problem = `Agent '${agent}' failed: ${model.name} did not answer, ${attempt} times: ${plainLine(messageOf(error))}`;
           throw new AgentXError('AGENT_ERROR', problem, details);
         }
-        await sleep(retryMs * 2 ** (attempt - 1), undefined, speaking.signal ? { signal: speaking.signal } : {});
+        await sleep(retryMs * 2 ** (attempt - 1), undefined, turn.signal ? { signal: turn.signal } : {});
       }
     }
   };
   return { speak, window: model.maxInputTokens };
 }
 
-async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, speaking: EditorTurn): Promise<EditorReply> {
-  const { messages, tools, signal: outer, onText } = speaking;
+async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, turn: EditorTurn): Promise<EditorReply> {
+  const { messages, tools, signal: outer, onText } = turn;
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = outer === undefined ? timeout : AbortSignal.any([outer, timeout]);
   let text = '';
@@ -83,7 +83,7 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, speaking: E
   return { text, calls, inputTokens, outputTokens };
 }
 
-/** Not every model hears that it is stopped: one that does not is left alone. */
+/** Not every model reacts to being stopped. A model that does not is left alone. */
 async function* untilAborted<T>(pieces: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = pieces[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_resolve, reject) => {

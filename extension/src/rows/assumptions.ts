@@ -4,7 +4,7 @@ import { damagedRows, type Row } from './row.js';
 
 const ICONS = { standing: 'lightbulb', confirmed: 'pass', rejected: 'error' } as const;
 
-/** What agents took for granted: those that stand first. */
+/** What agents took for granted; the assumptions that still stand come first. */
 export async function assumptionRows({ root, assumptions }: Pick<App, 'root' | 'assumptions'>) {
   const { items, damaged } = await assumptions();
   const rows = items.map((assumption, index) => {
@@ -29,7 +29,7 @@ export async function assumptionRows({ root, assumptions }: Pick<App, 'root' | '
     };
     return { row, isStanding: status === 'standing' };
   });
-  const standing = rows.filter(({ isStanding }) => isStanding);
-  const decided = rows.filter(({ isStanding }) => !isStanding);
-  return [...damagedRows(root, damaged), ...[...standing, ...decided].map(({ row }) => row)];
+  const standingRows = rows.filter(({ isStanding }) => isStanding);
+  const decidedRows = rows.filter(({ isStanding }) => !isStanding);
+  return [...damagedRows(root, damaged), ...[...standingRows, ...decidedRows].map(({ row }) => row)];
 }

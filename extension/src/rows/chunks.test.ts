@@ -26,9 +26,9 @@ it('names folded rows after the row above them, because the editor refuses a nam
 });
 
 it('shows below a folded row what is there now', () => {
-  const [folded = { id: '', label: '' }] = inChunks(rows(300)).slice(-1);
+  const [foldedRow = { id: '', label: '' }] = inChunks(rows(300)).slice(-1);
   const now = rows(300).map((row) => ({ ...row, label: 'changed' }));
-  expect(childrenNow(now, folded)).toEqual(now.slice(250));
+  expect(childrenNow(now, foldedRow)).toEqual(now.slice(250));
   const thread = { id: 'r1', label: '', children: rows(2) };
   expect(childrenNow([thread], { ...thread, children: [] })).toEqual(rows(2));
   const inner = { id: 'r1/0', label: '', children: rows(1) };

@@ -6,7 +6,7 @@ const AT_ONCE = 250;
 /** The first rows below `parent`, and the others below rows that are folded: `251 to 500`. */
 export function inChunks(rows: readonly Row[], parent = ''): readonly Row[] {
   if (rows.length <= AT_ONCE) return rows;
-  const folded = Array.from({ length: Math.ceil(rows.length / AT_ONCE) - 1 }, (_, index): Row => {
+  const foldedRows = Array.from({ length: Math.ceil(rows.length / AT_ONCE) - 1 }, (_, index): Row => {
     const from = (index + 1) * AT_ONCE;
     const children = rows.slice(from, from + AT_ONCE);
     return {
@@ -17,7 +17,7 @@ export function inChunks(rows: readonly Row[], parent = ''): readonly Row[] {
       children,
     };
   });
-  return [...rows.slice(0, AT_ONCE), ...folded];
+  return [...rows.slice(0, AT_ONCE), ...foldedRows];
 }
 
 /** The children of a row, given the rows of its tree as they are now: a folded row keeps those that it was made of. */

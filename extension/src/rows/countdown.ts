@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** The rows whose time left reads differently by now; `tick` counts seconds. */
 export function tickingRows(rows: readonly Row[], now: string, tick: number): readonly Row[] {
-  const timed = rows.filter(({ deadline }) => deadline !== undefined);
+  const timedRows = rows.filter(({ deadline }) => deadline !== undefined);
   const isNear = ({ deadline = now }: Row) => toEpochMs(deadline) - toEpochMs(now) < HOUR_MS;
-  return timed.filter((row, index) => tick % 60 === 0 || (index < BY_THE_SECOND && isNear(row)));
+  return timedRows.filter((row, index) => tick % 60 === 0 || (index < BY_THE_SECOND && isNear(row)));
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../../src/app/app.js';
+import { issueLabel } from '../../../src/protocol/issue-label.js';
 import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { damagedRows, type Row } from './row.js';
@@ -19,8 +20,8 @@ export async function inboxRows(app: Pick<App, 'questionSummaries' | 'root'>): P
     return {
       id: `question/${id}`,
       label: what,
-      description: `#${issueNumber} ${agentTitle(agent)}${waits}`,
-      tooltip: `${what}\n${agentTitle(agent)} asks, ${id}, #${issueNumber}`,
+      description: `${issueLabel(issueNumber)} ${agentTitle(agent)}${waits}`,
+      tooltip: `${what}\n${agentTitle(agent)} asks, ${id}, ${issueLabel(issueNumber)}`,
       icon: ICONS[kind] ?? 'question',
       kind: 'agentx.question',
       command: { name: 'agentx.answerQuestion', argument: { root: app.root, id, issueNumber } },

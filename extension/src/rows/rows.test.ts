@@ -108,8 +108,8 @@ describe('the rows of the trees', () => {
     expect(again[0]).toBe(after[0]);
     expect(again[1]).not.toBe(after[1]);
     writeFileSync(join(root, 'state/clarifications/issue-2.json'), '{ not json');
-    const broken = await rows.read(app, new Set(['clarifications/2']));
-    expect(broken.map(({ icon }) => icon)).toEqual(['warning', 'comment-discussion']);
+    const rowsOfBroken = await rows.read(app, new Set(['clarifications/2']));
+    expect(rowsOfBroken.map(({ icon }) => icon)).toEqual(['warning', 'comment-discussion']);
   });
 
   it('list assumptions, those that stand first', async () => {
