@@ -144,18 +144,18 @@ async function pack() {
   const { ensureInstalled } = createRequire(import.meta.url)('./install.cjs');
   ensureInstalled('extension/packaging');
   const vsce = resolve('extension/packaging/node_modules/@vscode/vsce/vsce');
-  const made = resolve(`${VSIX}.${process.pid}.vsix`);
-  const args = ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', made];
+  const packedFile = resolve(`${VSIX}.${process.pid}.vsix`);
+  const args = ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', packedFile];
   const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], {
     cwd: 'extension',
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The extension cannot be packaged:\n${stdout}${stderr}`);
-  const { size } = statSync(made);
+  const { size } = statSync(packedFile);
   console.error(`${VSIX}: ${Math.round(size / 1000)} kB`);
   if (size > MAX_BYTES) {
-    rmSync(made);
+    rmSync(packedFile);
     throw new Error(`${VSIX} has ${size} bytes. Allowed: up to ${MAX_BYTES}.`);
   }
-  renameSync(made, VSIX);
+  renameSync(packedFile, VSIX);
 }

@@ -148,12 +148,12 @@ const loadedWhenUsed = {
 };
 
 /**
- * Carries out `work` if the inputs have changed since the stamp was written, or what it made is gone; throws if it
+ * Carries out `work` if the inputs have changed since the stamp was written, or its result is gone; throws if it
  * fails.
  */
-export async function unlessCurrent(stamp, work, inputs = INPUTS, made = stamp) {
+export async function unlessCurrent(stamp, work, inputs = INPUTS, result = stamp) {
   const currentStamp = fingerprint(inputs);
-  if (existsSync(made) && existsSync(stamp) && readFileSync(stamp, 'utf8') === currentStamp) return;
+  if (existsSync(result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === currentStamp) return;
   await work();
   replaceFile(stamp, currentStamp);
 }

@@ -9,7 +9,7 @@ export default class ClosingLine implements Reporter {
       if (module.errors().length > 0) brokenFiles++;
       for (const test of module.children.allTests()) count[test.result().state]++;
     }
-    const failed = count.failed + count.pending + brokenFiles;
-    console.log(`\n${count.passed} passed, ${failed} failed, ${count.skipped} skipped`);
+    const failedCount = count.failed + count.pending + brokenFiles;
+    console.log(`\n${count.passed} passed, ${failedCount} failed, ${count.skipped} skipped`);
   }
 }

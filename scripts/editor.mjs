@@ -22,8 +22,9 @@ export function whyNoEditor() {
     return 'The packages of VS Code need glibc, which this system does not have.';
   }
   if (existsSync(editorFolder())) return undefined;
-  const missing = ['c++', 'make', 'python3'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
-  if (missing.length > 0) return `VS Code compiles one module and misses ${missing.join(', ')} on this machine.`;
+  const missingTools = ['c++', 'make', 'python3'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
+  if (missingTools.length > 0)
+    return `VS Code compiles one module and misses ${missingTools.join(', ')} on this machine.`;
   return undefined;
 }
 
@@ -100,8 +101,8 @@ async function fetchPackage(folder, { name, version }) {
 
 async function npm(cwd, args, extraEnvironment = {}) {
   // Settings of an outer `npm run` must not leak into an installation of another folder.
-  const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('npm_'));
-  const env = { ...Object.fromEntries(inherited), ...extraEnvironment };
+  const inheritedVariables = Object.entries(process.env).filter(([key]) => !key.startsWith('npm_'));
+  const env = { ...Object.fromEntries(inheritedVariables), ...extraEnvironment };
   for (let attempt = 1; ; attempt++) {
     try {
       return await finished(spawn('npm', args, { cwd, env }), `npm ${args[0]}`);

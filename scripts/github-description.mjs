@@ -40,14 +40,21 @@ const LEFT_OUT = [
   'x-octokit',
 ];
 
-const whole = JSON.parse(readFileSync(join(packageFolder(process.argv[2]), 'generated/api.github.com.json'), 'utf8'));
+const completeDescription = JSON.parse(
+  readFileSync(join(packageFolder(process.argv[2]), 'generated/api.github.com.json'), 'utf8'),
+);
 const components = {};
 const paths = Object.fromEntries(
-  Object.entries(OPERATIONS).map(([path, methods]) => [path, pick(whole.paths[path], methods)]),
+  Object.entries(OPERATIONS).map(([path, methods]) => [path, pick(completeDescription.paths[path], methods)]),
 );
 keepWhatIsReferred(paths);
-const { title, version, license } = whole.info;
-const description = { openapi: whole.openapi, info: { title, version, license, source: PACKAGE }, paths, components };
+const { title, version, license } = completeDescription.info;
+const description = {
+  openapi: completeDescription.openapi,
+  info: { title, version, license, source: PACKAGE },
+  paths,
+  components,
+};
 writeFileSync('test/github/description.json', `${JSON.stringify(description, null, 1)}\n`);
 
 function packageFolder(argument) {
@@ -67,8 +74,8 @@ function pick(item, methods) {
   return Object.fromEntries(
     methods.map((method) => {
       const { parameters = [], requestBody, responses } = item[method];
-      const shared = item.parameters ?? [];
-      const operation = { parameters: [...shared, ...parameters], requestBody, responses };
+      const commonParameters = item.parameters ?? [];
+      const operation = { parameters: [...commonParameters, ...parameters], requestBody, responses };
       return [method, withoutWords(operation)];
     }),
   );
@@ -88,7 +95,7 @@ function keepWhatIsReferred(value) {
     const [, , kind, name] = value.$ref.split('/');
     components[kind] ??= {};
     if (components[kind][name] === undefined) {
-      components[kind][name] = withoutWords(whole.components[kind][name]);
+      components[kind][name] = withoutWords(completeDescription.components[kind][name]);
       keepWhatIsReferred(components[kind][name]);
     }
   }

@@ -67,8 +67,8 @@ function pinned(folder, names) {
 
 function isCurrent(folder, onlyToBuild) {
   const stamp = stampIn(folder);
-  const installed = fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined;
-  return installed === stampOf(folder, false) || (onlyToBuild && installed === stampOf(folder, true));
+  const installedStamp = fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined;
+  return installedStamp === stampOf(folder, false) || (onlyToBuild && installedStamp === stampOf(folder, true));
 }
 
 function stampOf(folder, onlyToBuild) {

@@ -16,8 +16,8 @@ load('PROGRAM');
 function load(name) {
   if (loaded.has(name)) return loaded.get(name).exports;
   const file = join(folder, name);
-  const own = { exports: {} };
-  loaded.set(name, own);
+  const ownModule = { exports: {} };
+  loaded.set(name, ownModule);
   const cache = `${file}.${process.version}-${process.arch}.cache`;
   const cachedData = compiledForm(cache);
   // The build sets AGENTX_COMPILE and so adds what one command after the other has used.
@@ -25,15 +25,15 @@ function load(name) {
   const requireThere = module_.createRequire(file);
   if (cachedData === undefined && !isToBeKept) {
     module_.enableCompileCache?.();
-    own.exports = requireThere(file);
-    return own.exports;
+    ownModule.exports = requireThere(file);
+    return ownModule.exports;
   }
   const { Script } = require('node:vm');
   const script = new Script(module_.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData });
   if (isToBeKept) process.on('exit', () => keepCompiledForm(script, cache));
   const requireOrLoad = (path) => (path.startsWith('./') ? load(path.slice(2)) : requireThere(path));
-  script.runInThisContext().call(own.exports, own.exports, requireOrLoad, own, file, folder);
-  return own.exports;
+  script.runInThisContext().call(ownModule.exports, ownModule.exports, requireOrLoad, ownModule, file, folder);
+  return ownModule.exports;
 }
 
 function compiledForm(cache) {

@@ -192,9 +192,9 @@ function questions(at) {
 }
 
 function memory(at) {
-  let made = 0;
+  let observationCount = 0;
   const observation = (issueNumber, agent, category, minutesAgo, [summary, more = ''], fields = {}) => ({
-    id: `obs-${agent}-${issueNumber}-${Date.parse(at(-minutesAgo))}-${String(made++).padStart(6, 's')}`,
+    id: `obs-${agent}-${issueNumber}-${Date.parse(at(-minutesAgo))}-${String(observationCount++).padStart(6, 's')}`,
     agent,
     issueNumber,
     category,

@@ -11,7 +11,7 @@ const repository = resolve(process.argv.find((word, index) => index > 1 && !word
 const flags = new Set(process.argv.filter((word) => word.startsWith('--')));
 const work = mkdtempSync(join(tmpdir(), 'agentx-walk-'));
 const home = join(work, 'home');
-const built = join(work, 'built');
+const buildFolder = join(work, 'built');
 mkdirSync(home);
 
 const sources = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
@@ -22,7 +22,7 @@ execFileSync(
   [
     ...sources,
     '--outbase=.',
-    `--outdir=${built}`,
+    `--outdir=${buildFolder}`,
     '--format=esm',
     '--platform=node',
     '--target=node20',
@@ -31,9 +31,9 @@ execFileSync(
   ],
   { cwd: repository },
 );
-symlinkSync(join(repository, 'node_modules'), join(built, 'node_modules'));
-cpSync(join(repository, 'package.json'), join(built, 'package.json'));
-const main = join(built, 'src/cli/main.js');
+symlinkSync(join(repository, 'node_modules'), join(buildFolder, 'node_modules'));
+cpSync(join(repository, 'package.json'), join(buildFolder, 'package.json'));
+const main = join(buildFolder, 'src/cli/main.js');
 
 const SCRIPT = `
 [[turns]]
@@ -106,25 +106,26 @@ function called(result) {
   for (const { url, functions } of result) {
     if (!url.startsWith('file://')) continue;
     const path = fileURLToPath(url);
-    if (!path.startsWith(`${built}/src/`)) continue;
-    const file = path.slice(built.length + 5);
+    if (!path.startsWith(`${buildFolder}/src/`)) continue;
+    const file = path.slice(buildFolder.length + 5);
     loaded.add(file);
     const size = readFileSync(path, 'utf8').length;
     const isBody = ({ functionName, ranges }) =>
       functionName === '' && ranges[0].startOffset === 0 && ranges[0].endOffset >= size - 2;
-    const own = functions.filter((one) => one.ranges[0].count > 0 && !isBody(one));
-    const covered = files.get(file) ?? new Set();
-    for (const { functionName, ranges } of own) covered.add(`${functionName}@${ranges[0].startOffset}`);
-    if (covered.size > 0) files.set(file, covered);
+    const functionsCalled = functions.filter((one) => one.ranges[0].count > 0 && !isBody(one));
+    const namesCovered = files.get(file) ?? new Set();
+    for (const { functionName, ranges } of functionsCalled)
+      namesCovered.add(`${functionName}@${ranges[0].startOffset}`);
+    if (namesCovered.size > 0) files.set(file, namesCovered);
   }
   return { files, loaded };
 }
 
 function report(name, { files, loaded }) {
   const all = [...files.values()];
-  const named = all.flatMap((set) => [...set]).filter((one) => !one.startsWith('@')).length;
+  const namedCount = all.flatMap((set) => [...set]).filter((one) => !one.startsWith('@')).length;
   console.log(
-    `${name}: ${files.size} files, ${named} named functions (${all.reduce((sum, set) => sum + set.size, 0)} with closures); ${loaded.size} files loaded`,
+    `${name}: ${files.size} files, ${namedCount} named functions (${all.reduce((sum, set) => sum + set.size, 0)} with closures); ${loaded.size} files loaded`,
   );
   if (flags.has('--rooms')) {
     const rooms = new Map();
@@ -152,7 +153,7 @@ function walkOfCommand(name, words) {
 function walkOfHttp(name) {
   const isEscalation = name.includes('escalation');
   const folder = project(name, isEscalation ? 'runner = "human"' : undefined);
-  const child = join(built, 'http.mjs');
+  const child = join(buildFolder, 'http.mjs');
   writeFileSync(
     child,
     `

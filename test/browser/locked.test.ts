@@ -119,7 +119,7 @@ it('a pasted link waits for a server that does not answer', async () => {
   await page.route('**/session', (route) => route.abort());
   await page.getByRole('textbox').fill(served.link);
   await page.getByRole('button', { name: 'Open' }).click();
-  await says(page, 'The server does not answer. The page tries this key again by itself.');
+  await says(page, 'The key could not be tried yet. The page tries it again by itself.');
   await page.unroute('**/session');
   await page.locator('header.top').waitFor();
 });

@@ -281,3 +281,16 @@ it('is under 60 kB in all, as the server sends it', async () => {
   expect(sizes).toHaveLength(2);
   expect(sizes.reduce((sum, size) => sum + size, bytes)).toBeLessThan(60_000);
 });
+
+it('leaves the field readable in which a person writes, below what stays until it is read', async () => {
+  const served = await aSampleServer();
+  const { page } = await aPerson(served, { viewport: { width: 1280, height: 700 } });
+  await says(page, 'How long are audit logs kept?');
+  await page.route('**/snooze', (route) => route.fulfill({ status: 503, body: 'busy' }));
+  await page.getByRole('button', { name: 'No reminder for 2 h' }).click();
+  await page.locator('.notice.problem').waitFor();
+  await page.evaluate('document.querySelector(".question-body").scrollTo(0, 9999)');
+  const field = await page.locator('.question textarea').boundingBox();
+  const notice = await page.locator('.notice.problem').boundingBox();
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(notice?.y ?? 0);
+});

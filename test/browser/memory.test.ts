@@ -22,8 +22,8 @@ describe('the memory', () => {
     await eventually(() => page.locator('.hit').count(), 1);
     expect(await page.locator('.hit mark').allInnerTexts()).toEqual(['partitions']);
     await field.fill('audti');
-    await page.getByRole('button', { name: 'audit' }).click();
-    await eventually(() => field.inputValue(), 'audit');
+    await page.getByRole('button', { name: 'Audit' }).click();
+    await eventually(() => field.inputValue(), 'Audit');
     await eventually(() => page.locator('.hit').count(), 3);
     await page.getByLabel('Issue').fill('#40');
     await eventually(() => page.locator('.hit').count(), 1);

@@ -43,7 +43,7 @@ export function aChat(
     readonly before?: ChatReply | undefined;
   } = {},
 ) {
-  let told = before;
+  let lastReply = before;
   const files: string[] = [];
   const say = async (prompt: string, command?: string, signal = new AbortController().signal): Promise<string> => {
     const parts: string[] = [];
@@ -57,16 +57,16 @@ export function aChat(
       signal,
       ...options,
     };
-    told = await respond(chat, { prompt, command, before: told });
+    lastReply = await respond(chat, { prompt, command, before: lastReply });
     // The editor keeps it as JSON.
-    told = JSON.parse(JSON.stringify(told));
+    lastReply = JSON.parse(JSON.stringify(lastReply));
     return parts.join('\n\n');
   };
   return {
     say,
     files,
     get told() {
-      return told;
+      return lastReply;
     },
   };
 }

@@ -40,12 +40,12 @@ export function recordingBus(): RecordingBus {
       for (const listener of listeners.get(name) ?? []) listener(event);
     },
     on(name, listener) {
-      const heard = (event: AgentXEvent) => {
+      const ownListener = (event: AgentXEvent) => {
         if (isNamed(event, name)) listener(event.payload);
       };
       const ofName = listeners.get(name) ?? new Set();
-      listeners.set(name, ofName.add(heard));
-      return () => ofName.delete(heard);
+      listeners.set(name, ofName.add(ownListener));
+      return () => ofName.delete(ownListener);
     },
   };
 }
@@ -119,15 +119,15 @@ interface ScriptedRunners {
 /** Agents that play their turns; the last turn is repeated. An agent without turns has no runner. */
 function scriptedRunners(turns: Readonly<Record<string, readonly Turn[]>>): ScriptedRunners {
   const briefs: Brief[] = [];
-  const played = new Map<string, number>();
+  const turnsPlayed = new Map<string, number>();
   const runnerFor: RunnerFor = (agent) => {
     const script = turns[agent];
     if (script === undefined) throw new AgentXError('CONFIG_ERROR', `Agent '${agent}' has no runner.`, { agent });
     return {
       run: async (brief) => {
         briefs.push(brief);
-        const index = played.get(agent) ?? 0;
-        played.set(agent, index + 1);
+        const index = turnsPlayed.get(agent) ?? 0;
+        turnsPlayed.set(agent, index + 1);
         const turn = script[Math.min(index, script.length - 1)] ?? '';
         if (turn instanceof Error) throw turn;
         const reply = typeof turn === 'function' ? await turn(brief) : turn;

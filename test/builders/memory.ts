@@ -26,7 +26,7 @@ export function aMemory(settings: Partial<MemorySettings> = {}, store: Store = o
     (message: string, fields: Readonly<Record<string, unknown>> = {}) =>
       void lines.push({ level, message, fields });
   const bus = createEventBus({ onError: () => {} });
-  let made = 0;
+  let idCount = 0;
   return {
     store,
     bus,
@@ -34,7 +34,7 @@ export function aMemory(settings: Partial<MemorySettings> = {}, store: Store = o
     log: { debug: logging('debug'), info: logging('info'), warn: logging('warn'), error: logging('error') },
     tokenizer: { name: 'o200k_base', count: async (text) => Math.ceil(text.length / 4) },
     settings: { enabled: true, maxTokens: 20_000, ...settings },
-    random: () => (made++).toString(36).padStart(6, '0'),
+    random: () => (idCount++).toString(36).padStart(6, '0'),
     lines,
     events: () => bus.history(),
   };

@@ -33,11 +33,11 @@ export async function aHubWith(
       result: undefined,
     }));
   }
-  const filled = writes();
+  const writesBefore = writes();
   return {
     ...hub,
     clock,
-    writes: () => writes() - filled,
+    writes: () => writes() - writesBefore,
     advance: (minutes) => clock.advance(minutes * MS_PER_MINUTE),
     record: async (id) => {
       const ledger = await store.ledgers.read(parseClarificationId(id).issueNumber);
@@ -51,9 +51,9 @@ function counting(store: Store): { store: Store; writes: () => number } {
   let writes = 0;
   const noting = <T, R>(update: (current: T) => { readonly next: T; readonly result: R }) => {
     return (current: T) => {
-      const changed = update(current);
-      if (changed.next !== current) writes++;
-      return changed;
+      const outcome = update(current);
+      if (outcome.next !== current) writes++;
+      return outcome;
     };
   };
   return {

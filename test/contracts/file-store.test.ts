@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openClarification, transition } from '../../src/protocol/clarification-transition.js';
@@ -107,12 +107,28 @@ describe('the files of the store', () => {
     expect((await create()).number).toBe(number + 1);
   });
 
+  it('never give the number of a deleted issue to another that got it elsewhere', async () => {
+    const root = newRoot();
+    const { issues } = openFileStore({ root });
+    await issues.put(50, () => ({ next: anIssue({ number: 50 }), result: undefined }));
+    execFileSync('rm', [join(root, 'issues/50.json')]);
+    expect((await issues.create(anIssue())).number).toBe(51);
+  });
+
   it('leave room for issues that came with a pull', async () => {
     const root = newRoot();
     const { issues } = openFileStore({ root });
     await issues.create(anIssue());
     writeFileSync(join(root, 'issues/9.json'), JSON.stringify(anIssue({ number: 9 })));
     expect((await issues.create(anIssue())).number).toBe(10);
+  });
+
+  it('come with a .gitignore, even if a power cut has emptied it', async () => {
+    const root = newRoot();
+    await openFileStore({ root }).questions.create(aQuestion());
+    writeFileSync(join(root, '.gitignore'), '');
+    await openFileStore({ root }).issues.create(anIssue());
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).toMatch(/^state\/$/m);
   });
 
   it('come with a .gitignore from the first write on; one that is there stays [US-1.3/1]', async () => {
@@ -122,6 +138,18 @@ describe('the files of the store', () => {
     writeFileSync(join(root, '.gitignore'), '# mine\n');
     await openFileStore({ root }).issues.create(anIssue());
     expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('# mine\n');
+  });
+
+  it.each(['/dev/null', '/dev/zero'])('are files: a link to %s is not read', async (device) => {
+    const root = newRoot();
+    mkdirSync(join(root, 'issues'), { recursive: true });
+    symlinkSync(device, join(root, 'issues/7.json'));
+    symlinkSync(device, join(root, 'issues/8.json.lock'));
+    const { issues } = openFileStore({ root });
+    const { damaged } = await issues.list();
+    expect(damaged).toMatchObject([{ code: 'STORE_ERROR', message: expect.stringContaining('it is no file') }]);
+    const update = issues.put(8, () => ({ next: anIssue({ number: 8 }), result: undefined }));
+    await expect(update).rejects.toMatchObject({ code: 'STORE_ERROR' });
   });
 
   it('are not made by reading', async () => {

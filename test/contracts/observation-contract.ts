@@ -194,6 +194,28 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       await expect(memory.incrementRecallCount(one().id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
+    it('counts at least what it returns, where only the neighbour of a match is wanted', async () => {
+      const memory = await opened();
+      const session = { sessionId: 'one' };
+      const match = one({ ...session, content: 'Billing webhooks are throttled by the gateway' });
+      const beside = one({ ...session, content: 'It is thirty per minute', category: 'error' });
+      await memory.store([match, beside]);
+      const results = await memory.find({ query: 'why are billing webhooks throttled', category: 'error' });
+      expect(results).toMatchObject({ items: [{ id: beside.id }], total: 1 });
+    });
+
+    it('leaves none out between pages, and gives none twice, of those that one session remembered at once', async () => {
+      const memory = await opened();
+      const batch = Array.from({ length: 20 }, (_, place) => one({ content: `Fact ${place}` }));
+      await memory.store(batch.toSorted((left, right) => left.content.localeCompare(right.content)));
+      const ids: string[] = [];
+      for (let page = await memory.list({ limit: 3 }); ; page = await memory.list({ limit: 3, after: page.next })) {
+        ids.push(...page.items.map(({ id }) => id));
+        if (page.next === undefined) break;
+      }
+      expect(ids).toEqual(batch.map(({ id }) => id));
+    });
+
     it('counts many recalls at once, on top of those that an observation came with', async () => {
       const memory = await opened();
       const [old, fresh, other] = [one({ recallCount: 3 }), one(), one({ issueNumber: 7 })];

@@ -10,6 +10,7 @@ export function runContract(name: string, open: () => Promise<Store>): void {
     const all = [
       { on: { run: 42 }, other: { run: 7 }, details: { issueNumber: 42 } },
       { on: { route: 'CLR-42-001' }, other: { route: 'CLR-42-002' }, details: { clarificationId: 'CLR-42-001' } },
+      { on: { deciding: 'CLR-42-001' }, other: { route: 'CLR-42-001' }, details: { clarificationId: 'CLR-42-001' } },
       { on: { asking: 42 }, other: { asking: 7 }, details: { issueNumber: 42 } },
     ];
 
@@ -50,7 +51,7 @@ export function runContract(name: string, open: () => Promise<Store>): void {
 
     it('is on something that can be', async () => {
       const store = await open();
-      for (const on of [{ run: -1 }, { route: '../oops' }, { asking: 0.5 }]) {
+      for (const on of [{ run: -1 }, { route: '../oops' }, { deciding: '../oops' }, { asking: 0.5 }]) {
         await expect(store.claim(on)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       }
     });
@@ -111,6 +112,9 @@ export function runContract(name: string, open: () => Promise<Store>): void {
         [42, false],
       ]);
       expect(await told(new Set([42, 9, 1]))).toEqual([[42, false]]);
+      const claimOnEnded = await claimOn({ run: 9 });
+      expect((await runs.list({ finished: true })).items).toEqual([{ run: stopped, isCarried: false }]);
+      await claimOnEnded.release();
       await claim.release();
       expect(await told(new Set([7]))).toEqual([[7, false]]);
     });

@@ -198,7 +198,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: questions`, () => {
     it('keeps the first of two questions with one id', async () => {
       const { questions } = await open();
-      const first = await questions.create(aQuestion({ projectId: 'first' }));
+      const question = aQuestion({ projectId: 'first' });
+      const first = await questions.create(question);
+      expect(first).toBe(question);
       const second = await questions.create(aQuestion({ projectId: 'second' }));
       expect([first.projectId, second.projectId]).toEqual(['first', 'first']);
     });

@@ -23,6 +23,7 @@ function claimFile(root: string, on: ClaimOn): string {
   const { runs, ledgers, questions, state } = layoutOf(root);
   if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
   if ('route' in on) return join(ledgers, `${on.route}.route.json`);
+  if ('deciding' in on) return join(ledgers, `${on.deciding}.deciding.json`);
   if ('notify' in on) return join(state, 'notify.claim.json');
   return 'asking' in on
     ? join(questions, `issue-${on.asking}.asking.json`)

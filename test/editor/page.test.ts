@@ -62,7 +62,7 @@ async function openThePage(page: Page): Promise<Page> {
 async function aTunnelledWindow() {
   const folder = await aSampleProject();
   const state = join(folder, '.agentx/state');
-  const tunnel = await aTunnelTo(() => Number(new URL(runningServer(state) ?? '').port));
+  const tunnel = await aTunnelTo(() => portOf(runningServer(state)));
   const env = { AGENTX_TRUST: '1', VSCODE_PROXY_URI: `http://127.0.0.1:${tunnel}/?{{port}}` };
   const editor = await anEditor(provided().vsix, { env });
   onTestFinished(() => editor.stop());
@@ -71,10 +71,15 @@ async function aTunnelledWindow() {
   return { folder, page, tunnel };
 }
 
+const portOf = (url: string | undefined) => (url === undefined ? undefined : Number(new URL(url).port));
+
 /** As the editor makes one to a machine that is reached from afar: bytes go through unchanged. */
-async function aTunnelTo(portNow: () => number): Promise<number> {
+async function aTunnelTo(portNow: () => number | undefined): Promise<number> {
   const server = createServer((near) => {
-    const far = connect(portNow(), '127.0.0.1');
+    const port = portNow();
+    // A page may look for its server before it runs, or after it has ended.
+    if (port === undefined) return near.destroy();
+    const far = connect(port, '127.0.0.1');
     near.pipe(far).pipe(near);
     for (const [one, other] of [
       [near, far],

@@ -1,10 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../support/is-alive.js';
 import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
-import { agentx, aRepository, spawnAgentx } from './support/agentx.js';
+import { agentx, aRepository, spawnAgentx, startAgentx } from './support/agentx.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
 const ASK = 'ask --issue 1 --from engineer --to architect --topic DB -q Which?'.split(' ');
@@ -38,6 +40,44 @@ async function expectNobodyLeft(cwd: string): Promise<void> {
   expect(pids).toHaveLength(2);
   await until(() => !pids.some(isAlive));
 }
+
+it.each([
+  [['--issue', '1', '--to', 'arch'], "There is no agent 'arch'. Did you mean 'architect'?"],
+  [['--issue', '7', '--to', 'architect'], 'There is no issue #7.'],
+])('a person who mistypes %j hears of it before typing the question', async (args, problem) => {
+  const cwd = await withSlowArchitect();
+  const ask = onTerminal(cwd, ['ask', '--from', 'engineer', '--topic', 'DB', ...args]);
+  expect(await ask.ended).not.toBe(0);
+  expect(ask.screen().replace(/\s+/g, ' ')).toContain(problem);
+  expect(ask.screen()).not.toContain('What is the question?');
+});
+
+it('a person who waits long hears what for, and how to leave', async () => {
+  const cwd = await withSlowArchitect();
+  const ask = onTerminal(cwd, ASK);
+  await ask.until('Waiting for the answer. Ctrl-C leaves the question open.');
+  letGo(cwd);
+  expect(await ask.ended).toBe(0);
+});
+
+it('a question whose target cannot be asked stays open, and the command that asks it again is named', async () => {
+  const server = createServer((_, response) => response.writeHead(401).end('{"error":{"message":"no such key"}}'));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const cwd = await aRepository({
+    config: `[agents.architect]\nrunner = "model"\nmodel = "compatible/m"\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
+    issues: [{ title: 'Health endpoint', labels: ['type:feature'] }],
+  });
+  const { status, stderr } = await startAgentx(cwd, ASK);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^CLR-1-001 stays open: architect has not answered\.\n/);
+  expect(stderr).toMatch(/^Ask again: agentx clarify route CLR-1-001\nerror: .*no such key/m);
+  const again = await startAgentx(cwd, ['clarify', 'route', 'CLR-1-001']);
+  expect(again.stderr).toContain('Ask again: agentx clarify route CLR-1-001\n');
+  const asJson = await startAgentx(cwd, ['clarify', 'route', 'CLR-1-001', '--json']);
+  expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: 'CONFIG_ERROR' } });
+});
 
 describe('agentx ask, interrupted while the target works', () => {
   it('says on a terminal that it stays open and how to go on, and leaves no agent at work', async () => {

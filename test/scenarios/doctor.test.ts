@@ -175,7 +175,7 @@ describe('agentx doctor --repair', () => {
     expect(repaired.map(({ summary }) => summary)).toEqual(
       expect.arrayContaining([
         'The question is kept, without resolvedAt, which made no sense.',
-        'oq-gone could not be saved. Whoever asked has to ask again.',
+        'oq-gone could not be saved. Its agent has to ask again.',
       ]),
     );
     expect(agentx(cwd, ['inbox', '--json']).json()).toMatchObject({ questions: [{ id: question.id }] });

@@ -72,10 +72,19 @@ describe('agentx doctor, about who does the work', () => {
     const cwd = await aRepository({ config: '[agents.engineer]\nrunner = "claude"\n' });
     const { status, stdout } = agentx(cwd, ['doctor'], { env: { ...fakes.env, GEMINI_API_KEY: 'secret' } });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^reached +engineer: claude$/m);
+    expect(stdout).toMatch(
+      /^found +engineer: claude\. Whether it is logged in shows only when it works\. If not: start claude once/m,
+    );
     expect(stdout).toMatch(/^unused +codex$/m);
     expect(stdout).toMatch(/^unused +GEMINI_API_KEY$/m);
     expect(stdout).not.toContain('secret');
+  });
+
+  it('says nothing of a login where a key is set', async () => {
+    const fakes = aHomeWithClis(['claude']);
+    const cwd = await aRepository({ config: '[agents.engineer]\nrunner = "claude"\n' });
+    const { stdout } = agentx(cwd, ['doctor'], { env: { ...fakes.env, ANTHROPIC_API_KEY: 'secret' } });
+    expect(stdout).toMatch(/^found +engineer: claude$/m);
   });
 
   it('says what to do about a key that is missing and a server that does not answer', async () => {
@@ -107,7 +116,7 @@ describe('agentx doctor, about who does the work', () => {
     expect(stdout).toContain(`cannot reach ${url}: it is not approved`);
     expect(requests).toEqual([]);
     const approved = await startAgentx(cwd, ['doctor'], { env: { ...env, AGENTX_TRUST: '1' } });
-    expect(approved.stdout).toMatch(/^reached +engineer: compatible\/qwen3 at/m);
+    expect(approved.stdout).toMatch(/^found +engineer: compatible\/qwen3 at/m);
     expect(requests).toEqual(['Bearer secret-of-the-user']);
   });
 

@@ -90,7 +90,7 @@ describe('agentx init', () => {
   });
 
   it.each([
-    [['--mode', 'svn'], 'Allowed choices are local, github.'],
+    [['--mode', 'svn'], "--mode cannot be 'svn'. Allowed: local, github."],
     [['--repo', 'shop'], "'shop' is no repository. Allowed: owner/name"],
     [['here'], 'oo many arguments'],
   ])('refuses %j and writes nothing', (args, message) => {

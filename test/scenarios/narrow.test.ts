@@ -38,3 +38,18 @@ it('on 40 columns every hint of a question and of an error stays whole', async (
   expect(await refused.ended).toBe(2);
   expect(refused.raw()).toContain(` agentx inbox show ${id}`);
 });
+
+it('on 40 columns what was decided is broken between words', async () => {
+  const cwd = await aRunnable({ steps: STEPS, config: '[agents.engineer]\nrunner = "human"\n' });
+  const [id] = /oq-\w+/.exec(agentx(cwd, ['run', '1', '--no-wait']).stdout) ?? [];
+  const words = 'It is built, tested, reviewed and handed in, with everything that belongs to it.';
+  const answer = onTerminal(cwd, ['inbox', 'answer', `${id}`, '-m', words], { columns: 40 });
+  expect(await answer.ended).toBe(0);
+  expect(answer.screen()).toContain(
+    `${id} work: It is built,\n  tested, reviewed and handed in, with\n  everything that belongs to it.\n`,
+  );
+  const note = 'Retries stop after five, because the provider bans clients that try more often.';
+  const add = onTerminal(cwd, ['memory', 'add', '--agent', 'engineer', '-m', note], { columns: 40 });
+  expect(await add.ended).toBe(0);
+  for (const word of note.split(' ')) expect(add.screen()).toContain(word);
+});

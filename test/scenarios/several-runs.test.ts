@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WireRequest, WireTurn } from '../wire/script.js';
 import { startWireServer } from '../wire/server.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { agentx, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, storeOf } from './support/runs.js';
 
 const STEPS = '[[steps]]\nid = "implement"\ntitle = "Implement {{title}}"\nagent = "engineer"\n';
@@ -70,8 +72,35 @@ describe('agentx run with several issues', () => {
     const cwd = await aProject(1);
     const { status, stdout } = agentx(cwd, ['run', '7', '1']);
     expect(status).toBe(1);
-    expect(stdout).toContain('#7  cannot be run: There is no issue #7.');
+    expect(stdout).toContain('#7  cannot be run: There is no issue #7. See what there is: agentx issue list --all\n');
     expect(stdout).toMatch(/#1 {2}Run complete: /);
+  });
+
+  it('ends with run-finished, alone as among others, when the settings stop a run that has begun', async () => {
+    const server = createServer((_, response) => response.writeHead(401).end('{"error":{"message":"no such key"}}'));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const cwd = await aRunnable({
+      steps: '[[steps]]\nid = "code"\ntitle = "Code"\nagent = "engineer"\n',
+      config: `[agents.engineer]\nrunner = "model"\nmodel = "compatible/m"\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
+      issues: [{ title: 'One' }, { title: 'Two' }],
+    });
+    const alone = await startAgentx(cwd, ['run', '1', '--json']);
+    expect(alone.status).toBe(2);
+    const finished = { type: 'run-finished', issueNumber: 1, status: 'failed', code: 'CONFIG_ERROR' };
+    expect(eventsOf(alone).at(-1)).toMatchObject({ ...finished, reason: expect.stringContaining('no such key') });
+    expect(JSON.parse(alone.stderr)).toMatchObject({ error: { code: 'CONFIG_ERROR' } });
+    const both = eventsOf(await startAgentx(cwd, ['run', '1', '2', '--json']));
+    expect(both.filter(({ type }) => type === 'run-finished')).toMatchObject([finished, { issueNumber: 2 }]);
+    const none = await startAgentx(cwd, ['run', '7', '--json']);
+    expect(none).toMatchObject({ status: 4, stdout: '' });
+  });
+
+  it('tells of settings that are missing in lines that can be copied', async () => {
+    const cwd = await aRepository({ issues: [{ title: 'One' }, { title: 'Two' }] });
+    const { stdout } = agentx(cwd, ['run', '1', '2']);
+    expect(stdout).toMatch(/^ +\[agents\.engineer\]\n +runner = "command"\n +command = \["node", "agent\.mjs"\]\n/m);
   });
 
   it.each(['0', 'two', '1.5', '-1', '100000'])('refuses --jobs %s', async (jobs) => {

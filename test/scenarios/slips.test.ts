@@ -25,6 +25,9 @@ describe('a person who mistypes', () => {
     [['issue', '1'], "Did you mean 'agentx issue show 1'?"],
     [['clarify', '1'], 'Allowed: show, stale, '],
     [['rdy'], "Did you mean 'ready'?"],
+    [['inbox', 'list'], "Did you mean 'agentx inbox'?"],
+    [['clarify', 'ls'], "Did you mean 'agentx clarify'?"],
+    [['version'], "Did you mean 'agentx --version'?"],
   ])('%j is told how it is shown', async (args, advice) => {
     const { status, stderr } = agentx(await aRepository(), args);
     expect(status).toBe(2);
@@ -46,15 +49,67 @@ describe('a person who mistypes', () => {
   });
 
   it.each([
+    [
+      ['completion', 'zhs'],
+      /: 'zhs' is no shell\. Did you mean 'zsh'\? Allowed: bash, zsh, fish\. See: agentx completion /,
+    ],
+    [
+      ['mcp', 'install', 'emacs'],
+      /: 'emacs' is no client\. Allowed: claude, codex, .*vscode\. See: agentx mcp install /,
+    ],
+    [
+      ['init', '--mode', 'githb'],
+      /: --mode cannot be 'githb'\. Did you mean 'github'\? Allowed: local, github\. See: /,
+    ],
     [['memory', 'search', 'x', '--limit', 'ten'], /: 'ten' is not a valid number of results\. Allowed: whole numbers /],
     [
       ['memory', 'timeline', 'x', '--limit', '1e1'],
       /: '1e1' is not a valid number of results\. Allowed: whole numbers /,
     ],
+    [['demo', '--json'], /"message":"agentx demo has no data for programs: leave --json out\."/],
     [['--root', '', 'inbox'], /: --root is empty\. Name a folder, or leave --root out\.\n$/],
   ])('%j is told in words', async (args, words) => {
     const { status, stderr } = agentx(await aRepository(), args);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(words) });
+  });
+
+  it.each([
+    [['clarify', '--all', 'show', 'CLR-1-001'], 'agentx clarify show', '--all'],
+    [['clarify', '--issue', '1', 'stale'], 'agentx clarify stale', '--issue'],
+    [['inbox', '--all', 'show', 'oq-1a2b'], 'agentx inbox show', '--all'],
+    [['assumptions', '--issue', '1', 'confirm', 'ASM-1-001'], 'agentx assumptions confirm', '--issue'],
+    [['state', '--budget', 'set', 'engineer', 'idle'], 'agentx state set', '--budget'],
+    [['mcp', '--wait', '5', 'doctor'], 'agentx mcp doctor', '--wait'],
+    [['issue', '--all', 'show', '1'], 'agentx issue show', '--all'],
+  ])('%j is told that an option of the noun is none of the verb', async (args, command, option) => {
+    const { status, stderr } = agentx(await aRepository(), args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`error: '${command}' has no option '${option}'.`);
+  });
+
+  it.each([
+    [['issue', '--all', 'list'], 0],
+    [['clarify', '--no-retry', 'stale'], 0],
+    [['--json', 'clarify', '--no-retry', 'graph'], 0],
+  ])('%j is understood: the verb has that option, too', async (args, expected) => {
+    expect(agentx(await aRepository(), args).status).toBe(expected);
+  });
+
+  it.each([
+    [['inbox', 'answer', '--option', 'a', 'oq-1a2b'], 'id', '--option'],
+    [['issue', 'create', '-l', 'bug', 'Health endpoint'], 'title', '--label'],
+  ])('%j is told that an option has taken what was meant for an argument', async (args, argument, option) => {
+    const { status, stderr } = agentx(await aRepository(), args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`Missing required argument '${argument}': ${option} takes every word behind it.`);
+  });
+
+  it('an answer to a question that has ended is told so', async () => {
+    const { cwd, id } = await anEscalation();
+    agentx(cwd, ['inbox', 'answer', id, '-m', 'CSV is in.']);
+    const { status, stderr } = agentx(cwd, ['inbox', 'answer', id]);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`error: Question ${id} has ended: answered by ada (cli).`);
   });
 
   it('an observation is told what there is', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentx, aRepository, askArguments } from './support/agentx.js';
+import { agentx, agentxCommand, aRepository, askArguments } from './support/agentx.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
 const CONFIG = '[agents.architect]\nrunner = "command"\ncommand = ["node", "architect.mjs"]\n';
@@ -49,6 +49,18 @@ describe('agentx trust', () => {
       programs: [{ agent: 'architect', command: ['node', 'architect.mjs'] }],
     });
   });
+
+  it.each([[['trust']], [ASK]])(
+    'does not wait for an answer to a question that nobody sees: %s with stderr in a file',
+    async (args) => {
+      const cwd = await aRepository({ config: CONFIG, files: FILES, issues: ISSUES });
+      const { options } = aUser();
+      const program = ['sh', '-c', '"$@" 2>talk', 'sh', ...agentxCommand];
+      const session = onTerminal(cwd, args, { ...options, program });
+      expect(await session.ended).toBeGreaterThan(0);
+      expect(readFileSync(join(cwd, 'talk'), 'utf8')).toContain('agentx trust');
+    },
+  );
 
   it('asks anew when a program has changed, and remembers the one before', async () => {
     const cwd = await aRepository({ config: CONFIG, files: FILES, issues: ISSUES });

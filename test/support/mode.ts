@@ -7,10 +7,10 @@ export const repetitions = (counts: { readonly short: number; readonly long: num
 const STRIDE = repetitions({ short: 3, long: 1 });
 
 /** Every third number from 1 to `most`, others in each run; with the long tests all of them. */
-export function somewhereUpTo(most: number): readonly number[] {
+export function somewhereUpTo(highest: number): readonly number[] {
   const first = 1 + Math.floor(Math.random() * STRIDE);
   return Array.from(
-    { length: Math.max(0, Math.ceil((most - first + 1) / STRIDE)) },
+    { length: Math.max(0, Math.ceil((highest - first + 1) / STRIDE)) },
     (_, index) => first + index * STRIDE,
   );
 }

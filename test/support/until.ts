@@ -9,11 +9,11 @@ export async function until<T>(
   patienceMs = PATIENCE_MS,
 ): Promise<Exclude<T, undefined | false>> {
   const start = performance.now();
-  for (let waited = 0; waited < patienceMs; waited = performance.now() - start) {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs = performance.now() - start) {
     const result = await look();
     if (isThere(result)) return result;
     // Many a look takes work that slows down what is waited for: the longer the wait, the fewer.
-    await sleep(Math.min(10 + waited / 20, 100));
+    await sleep(Math.min(10 + waitedMs / 20, 100));
   }
   throw new Error(`Not so after ${patienceMs / 1000} s: ${look}`);
 }

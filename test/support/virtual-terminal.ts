@@ -22,9 +22,9 @@ export class VirtualTerminal {
     this.writes.push(text);
     const all = this.#begun + text;
     this.#begun = UNFINISHED.exec(all)?.[0] ?? '';
-    const [plain = '', ...steered] = all.slice(0, all.length - this.#begun.length).split('\u001b[');
-    for (const character of plain) this.#put(character);
-    for (const part of steered) {
+    const [plainText = '', ...sequences] = all.slice(0, all.length - this.#begun.length).split('\u001b[');
+    for (const character of plainText) this.#put(character);
+    for (const part of sequences) {
       const [steering = '', parameters = '', command = ''] = /^(\??[\d;]*)([A-Za-z])/.exec(part) ?? [];
       this.#steer(command, parameters);
       for (const character of part.slice(steering.length)) this.#put(character);
