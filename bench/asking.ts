@@ -25,28 +25,34 @@ const SETS: readonly (readonly [string, readonly LabelledText[]])[] = [
   ...KINDS.map((kind) => [`held out, ${kind}`, texts.filter((text) => text.isHeldOut && text.kind === kind)] as const),
 ];
 
-const measured = SETS.flatMap(([set, members]) =>
+const rates = SETS.flatMap(([set, members]) =>
   Object.entries(DETECTORS).map(([detector, fires]) => ({ set, detector, ...scoreOf(members, fires) })),
 );
 
-console.log(options.json ? JSON.stringify({ benchmark: 'asking', measured }, null, 2) : formatted());
+console.log(options.json ? JSON.stringify({ benchmark: 'asking', measured: rates }, null, 2) : formatted());
 
 function scoreOf(members: readonly LabelledText[], fires: (text: LabelledText) => boolean) {
-  const fired = members.filter(fires);
-  const right = fired.filter(({ isAmbiguous }) => isAmbiguous).length;
+  const firedTexts = members.filter(fires);
+  const right = firedTexts.filter(({ isAmbiguous }) => isAmbiguous).length;
   const ambiguous = members.filter(({ isAmbiguous }) => isAmbiguous).length;
   const clear = members.length - ambiguous;
-  const precision = right / Math.max(1, fired.length);
+  const precision = right / Math.max(1, firedTexts.length);
   const recall = right / Math.max(1, ambiguous);
   const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
-  return { texts: members.length, precision, recall, f1, falseAlarms: (fired.length - right) / Math.max(1, clear) };
+  return {
+    texts: members.length,
+    precision,
+    recall,
+    f1,
+    falseAlarms: (firedTexts.length - right) / Math.max(1, clear),
+  };
 }
 
 function formatted(): string {
   const header = ['texts', 'n', 'by', 'precision', 'recall', 'F1', 'false alarms on clear texts'];
   return formatTable(
     header,
-    measured.map(({ set, texts: count, detector, precision, recall, f1, falseAlarms }) => [
+    rates.map(({ set, texts: count, detector, precision, recall, f1, falseAlarms }) => [
       set,
       String(count),
       detector,

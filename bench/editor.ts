@@ -23,9 +23,9 @@ const ROWS = [10, 1000, 5000];
 const REFRESHES = 2;
 
 const options = readOptions(process.argv.slice(2));
-const missing = whyNoEditor();
-if (missing !== undefined) {
-  console.error(missing);
+const reason = whyNoEditor();
+if (reason !== undefined) {
+  console.error(reason);
   process.exit(1);
 }
 const vsix = resolve('extension/agentx-vscode.vsix');
@@ -48,7 +48,7 @@ process.exit();
 async function openEditor(): Promise<{ address: EditorAddress; stop: () => Promise<void> }> {
   const folder = makeWorkFolder(diskFolder());
   const [home, sockets] = [join(folder, 'home'), join(folder, 'sockets')];
-  for (const each of [home, sockets]) mkdirSync(each);
+  for (const folderToMake of [home, sockets]) mkdirSync(folderToMake);
   const { url, stop } = await startEditor({
     folder,
     extensions: [vsix],
@@ -191,17 +191,17 @@ function report(activation: Activation, refreshes: readonly Refresh[]): void {
     console.log(JSON.stringify({ benchmark: 'editor', machine: describeMachine(), options, ...measured }, null, 2));
     return;
   }
-  const activated = [activation.ours, activation.bare, activation.ratio].map(formatNumber);
-  const refreshed = refreshes.map(({ rows, ours, bare, ratio, stall, bareStall }) => [
+  const activationFigures = [activation.ours, activation.bare, activation.ratio].map(formatNumber);
+  const refreshRows = refreshes.map(({ rows, ours, bare, ratio, stall, bareStall }) => [
     String(rows),
     ...[ours, bare, ratio, stall, bareStall].map(formatNumber),
   ]);
   console.log(
     [
-      formatTable(['activation', 'agentx ms', 'empty extension ms', 'ratio'], [['for a folder', ...activated]]),
+      formatTable(['activation', 'agentx ms', 'empty extension ms', 'ratio'], [['for a folder', ...activationFigures]]),
       formatTable(
         ['rows', 'refresh ms', 'bare list ms', 'ratio', 'longest stall of the host ms', 'with the bare list'],
-        refreshed,
+        refreshRows,
       ),
       formatTargets(targets),
     ].join('\n\n'),

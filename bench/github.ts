@@ -41,21 +41,21 @@ const options = readOptions(process.argv.slice(2));
 const folder = makeWorkFolder(diskFolder());
 const server = fork(fileURLToPath(new URL('github-server.js', import.meta.url)));
 let [{ url = '' }] = await messageOf(server);
-const prepared = join(folder, 'prepared');
-prepare(prepared);
+const preparedFolder = join(folder, 'prepared');
+prepare(preparedFolder);
 
-const measured = [];
+const measurements = [];
 for (const latencyMs of LATENCIES) {
-  const ours: number[] = [];
-  const bare: number[] = [];
-  const noted: number[] = [];
+  const ourTimes: number[] = [];
+  const bareTimes: number[] = [];
+  const outboxTimes: number[] = [];
   let requests: readonly SentRequest[] = [];
   for (let round = 0; round <= options.rounds; round++) {
     console.error(round === 0 ? `Warming up (${latencyMs} ms)` : `[${round}/${options.rounds}]`);
     const copy = join(folder, 'copy');
-    cpSync(prepared, copy, { recursive: true });
+    cpSync(preparedFolder, copy, { recursive: true });
     await askServer({ issues: ISSUES, latencyMs });
-    const own = await timed(() => syncOnce(join(copy, '.agentx')));
+    const ownTime = await timed(() => syncOnce(join(copy, '.agentx')));
     const { requests: sent = [], violations = [] } = await askServer('requests');
     if (violations.length > 0) throw new Error(violations.join('\n'));
     requests = sent;
@@ -72,32 +72,44 @@ for (const latencyMs of LATENCIES) {
     );
     closeSync(outbox);
     if (round === 0) continue;
-    ours.push(own);
-    bare.push(other);
-    noted.push(withNotes);
+    ourTimes.push(ownTime);
+    bareTimes.push(other);
+    outboxTimes.push(withNotes);
   }
-  const posted = requests.filter(({ route }) => /^POST .*\/comments$/.test(route)).length;
-  const ratio = medianRatio(bare, ours);
-  measured.push({ latencyMs, requests: requests.length, posted, ours, bare, noted, ratio });
+  const postedCount = requests.filter(({ route }) => /^POST .*\/comments$/.test(route)).length;
+  const ratio = medianRatio(bareTimes, ourTimes);
+  measurements.push({
+    latencyMs,
+    requests: requests.length,
+    posted: postedCount,
+    ours: ourTimes,
+    bare: bareTimes,
+    noted: outboxTimes,
+    ratio,
+  });
 }
 server.disconnect();
 
 const rounds = ISSUES * ROUNDS_EACH;
 const targets = [
-  ...measured.map(({ latencyMs, posted }) => target(`comments posted, ${latencyMs} ms`, '=', rounds, posted)),
-  ...measured.map(({ latencyMs, ratio }) =>
+  ...measurements.map(({ latencyMs, posted }) => target(`comments posted, ${latencyMs} ms`, '=', rounds, posted)),
+  ...measurements.map(({ latencyMs, ratio }) =>
     target(`mirror of ${rounds} rounds, of bare octokit, ${latencyMs} ms a request`, '>=', 0.9, ratio),
   ),
 ];
 const header = ['GitHub takes', 'requests', 'sync ms', 'bare octokit ms', 'and a synced write each ms', 'bare / ours'];
-const rows = measured.map(({ latencyMs, requests, ours, bare, noted, ratio }) => [
+const rows = measurements.map(({ latencyMs, requests, ours, bare, noted, ratio }) => [
   `${latencyMs} ms`,
   String(requests),
   ...[median(ours), median(bare), median(noted), ratio].map(formatNumber),
 ]);
 console.log(
   options.json
-    ? JSON.stringify({ benchmark: 'github', machine: describeMachine(), options, measured, targets }, null, 2)
+    ? JSON.stringify(
+        { benchmark: 'github', machine: describeMachine(), options, measured: measurements, targets },
+        null,
+        2,
+      )
     : `${formatTable(header, rows)}\n\n${formatTargets(targets)}`,
 );
 

@@ -48,19 +48,19 @@ console.log(
     : [formatCycles(measurements, ratios), formatListing(listing), formatTargets(targets)].join('\n\n'),
 );
 
-function formatCycles(all: readonly Measurement[], compared: readonly Ratio[]): string {
+function formatCycles(all: readonly Measurement[], ratios: readonly Ratio[]): string {
   const header = ['cycle', 'by', 'cycles/s', 'p50 ms', 'p99 ms', 'ours / this', 'p99 ours / this'];
   const rows = all.map(({ case: name, contender, throughput, p50, p99 }) => {
     const { title } = CONTENDERS[contender];
-    const ratio = compared.find((one) => one.case === name && one.against === title);
+    const ratio = ratios.find((one) => one.case === name && one.against === title);
     const numbers = [throughput, p50, p99, ratio?.throughput ?? Number.NaN, ratio?.p99 ?? Number.NaN];
     return [name, title, ...numbers.map(formatNumber)];
   });
   return formatTable(header, rows);
 }
 
-function formatListing(measured: ListingMeasurement): string {
-  const { questions, files, stats, same, fresh, whole, statsRatio, sameRatio, freshRatio, wholeRatio } = measured;
+function formatListing(listing: ListingMeasurement): string {
+  const { questions, files, stats, same, fresh, whole, statsRatio, sameRatio, freshRatio, wholeRatio } = listing;
   const header = ['pending questions', 'reading files ms'];
   for (const what of ['looking at files', 'same store', 'new store', 'new store, whole'])
     header.push(`${what} ms`, 'ratio');

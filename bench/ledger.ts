@@ -12,9 +12,9 @@ export function makeLedger(issueNumber = ISSUE, records = RECORDS, isActive = tr
 /** The work of one update, the same for all contenders: counts it and writes a new answer of the same length. */
 export function touch(ledger: ClarificationLedger): ClarificationLedger {
   const count = (ledger.lastSequence ?? 0) + 1;
-  const changed = count % ledger.clarifications.length;
+  const changedPlace = count % ledger.clarifications.length;
   const clarifications = ledger.clarifications.map((record, index) =>
-    index === changed ? { ...record, thread: [...record.thread.slice(0, -1), answer(count)] } : record,
+    index === changedPlace ? { ...record, thread: [...record.thread.slice(0, -1), answer(count)] } : record,
   );
   return { ...ledger, clarifications, lastSequence: count };
 }

@@ -62,14 +62,14 @@ console.log(
 );
 
 async function slowest(prepare: (number: number) => Promise<() => Promise<unknown>>): Promise<number> {
-  let most = 0;
+  let highest = 0;
   for (let number = 0; number <= tries; number++) {
     const work = await prepare(number);
     const began = performance.now();
     await work();
-    if (number > 0) most = Math.max(most, performance.now() - began);
+    if (number > 0) highest = Math.max(highest, performance.now() - began);
   }
-  return most;
+  return highest;
 }
 
 function aLedger(name: string): string {

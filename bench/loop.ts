@@ -26,9 +26,9 @@ const { url } = await new Promise<{ url: string }>((resolve, reject) => {
 const contenders = [ours, bare, langgraph, langgraphFull];
 const entries = [];
 for (const [index, contender] of contenders.entries()) {
-  const own = join(folder, String(index));
-  mkdirSync(join(own, '.agentx'), { recursive: true });
-  entries.push({ title: contender.title, turn: await contender.open(url, own), times: [] as number[] });
+  const ownFolder = join(folder, String(index));
+  mkdirSync(join(ownFolder, '.agentx'), { recursive: true });
+  entries.push({ title: contender.title, turn: await contender.open(url, ownFolder), times: [] as number[] });
 }
 
 const ROUNDS = 4 * options.rounds;
@@ -45,13 +45,13 @@ for (let round = 0; round < WARM_UP + ROUNDS; round++) {
 server.disconnect();
 
 const [first, second, ...peers] = entries;
-const measured = entries.map(({ title, times }) => ({ title, msPerStep: median(times), times }));
+const measurements = entries.map(({ title, times }) => ({ title, msPerStep: median(times), times }));
 const ratio = medianRatio(first?.times ?? [], second?.times ?? []);
 const targets = [target('a durable step of ours, of one of the bare loop', '<=', 1.3, ratio)];
 const report = [
   formatTable(
     ['loop', 'ms per step', 'ours / this'],
-    measured.map(({ title, msPerStep, times }) => [
+    measurements.map(({ title, msPerStep, times }) => [
       title,
       formatNumber(msPerStep),
       formatNumber(medianRatio(first?.times ?? [], times)),
@@ -62,7 +62,14 @@ const report = [
 console.log(
   options.json
     ? JSON.stringify(
-        { benchmark: 'loop', machine: describeMachine(), steps: STEPS, peers: peers.length, measured, targets },
+        {
+          benchmark: 'loop',
+          machine: describeMachine(),
+          steps: STEPS,
+          peers: peers.length,
+          measured: measurements,
+          targets,
+        },
         null,
         2,
       )

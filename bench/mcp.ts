@@ -41,16 +41,16 @@ process.exit();
 
 async function measureStarts(folder: string) {
   await makeProject(folder);
-  const ours: number[] = [];
-  const bare: number[] = [];
+  const ourTimes: number[] = [];
+  const bareTimes: number[] = [];
   for (let round = 0; round <= options.rounds * STARTS; round++) {
     const [one, other] = [await startTime(BARE, folder), await startTime(AGENTX, folder)];
     // The first start finds nothing in the caches of the system.
     if (round === 0) continue;
-    bare.push(one);
-    ours.push(other);
+    bareTimes.push(one);
+    ourTimes.push(other);
   }
-  return { ours: median(ours), bare: median(bare), ratio: medianRatio(ours, bare) };
+  return { ours: median(ourTimes), bare: median(bareTimes), ratio: medianRatio(ourTimes, bareTimes) };
 }
 
 async function startTime(command: readonly string[], cwd: string): Promise<number> {
@@ -86,9 +86,9 @@ async function measureTrips() {
     for (let turn = 0; turn < all.length; turn++) {
       const trip = all[(round + turn) % all.length];
       if (trip === undefined) continue;
-      const until = performance.now() + (options.seconds * 1000) / options.rounds;
+      const endAt = performance.now() + (options.seconds * 1000) / options.rounds;
       const times: number[] = [];
-      while (performance.now() < until) {
+      while (performance.now() < endAt) {
         const started = performance.now();
         await trip.once(count++);
         times.push(performance.now() - started);

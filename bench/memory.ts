@@ -89,12 +89,12 @@ function measureQuality() {
   ];
 }
 
-function qualityOf(sets: readonly LabelledSet[], others: readonly Observation[], where = '') {
+function qualityOf(sets: readonly LabelledSet[], others: readonly Observation[], corpusName = '') {
   const corpus = [...others, ...sets.flatMap(({ observations }) => observations)];
   const contenders = [scan(corpus), fts5(corpus), miniSearch(corpus), ours(indexOf(corpus))];
   return sets.flatMap(({ name, questions }) =>
     contenders.map((contender) => ({
-      set: `${name}${where} (${questions.length})`,
+      set: `${name}${corpusName} (${questions.length})`,
       name: contender.name,
       ...foundBy(contender, questions),
     })),
@@ -138,14 +138,14 @@ async function measureDisk(count: number) {
     );
     load.seed.push(timed(() => JSON.parse(readFileSync(seedManifest, 'utf8'))));
   }
-  const stored = await measureKept(root);
+  const storedFigures = await measureKept(root);
   const batch = await measureBatch(root, seedManifest);
   const command = measureCommand();
   return {
     ...sizes,
     loadMs: share(load.ours, 0.5),
     seedLoadMs: share(load.seed, 0.5),
-    ...stored,
+    ...storedFigures,
     ...batch,
     ...command,
   };
@@ -155,17 +155,17 @@ async function measureDisk(count: number) {
 async function measureKept(root: string) {
   const { observations } = openFileStore({ root });
   await observations.search('warm');
-  const [cached, file]: [number[], number[]] = [[], []];
+  const [cachedTimes, fileTimes]: [number[], number[]] = [[], []];
   for (let round = 0; round < options.rounds * 10; round++) {
     const started = performance.now();
     await observations.list({ issueNumber: 999_999, limit: 1 });
-    cached.push(performance.now() - started);
-    const opened = openFileStore({ root });
+    cachedTimes.push(performance.now() - started);
+    const openedStore = openFileStore({ root });
     const reading = performance.now();
-    await opened.observations.getByIssue(1 + round);
-    file.push(performance.now() - reading);
+    await openedStore.observations.getByIssue(1 + round);
+    fileTimes.push(performance.now() - reading);
   }
-  return { cachedMs: share(cached, 0.5), issueFileMs: share(file, 0.5) };
+  return { cachedMs: share(cachedTimes, 0.5), issueFileMs: share(fileTimes, 0.5) };
 }
 
 /** Both synced, as a user's writes are. The first batches of a process, which compile what others run, are told apart. */
@@ -225,15 +225,15 @@ function targetsOf(): readonly Target[] {
       p50: Number.NaN,
       p95: Number.NaN,
     };
-  const [own, sqlite, seed] = [latency('AgentX'), latency('better-sqlite3 FTS5'), latency("the seed's scan")];
+  const [ownLatency, sqlite, seed] = [latency('AgentX'), latency('better-sqlite3 FTS5'), latency("the seed's scan")];
   const heldOut = (name: string) => {
     const results = quality.filter((one) => one.name === name && one.set.includes('held out'));
     return results.reduce((sum, { recall10 }) => sum + recall10, 0) / results.length;
   };
   return [
-    target('search at 50,000: FTS5 / ours, p50 [ME-1/41]', '>=', 10, sqlite.p50 / own.p50),
-    target("search at 50,000: seed's scan / ours, p50 [ME-1/41]", '>=', 200, seed.p50 / own.p50),
-    target("search at 50,000: seed's scan / ours, p95", '>=', 50, seed.p95 / own.p95),
+    target('search at 50,000: FTS5 / ours, p50 [ME-1/41]', '>=', 10, sqlite.p50 / ownLatency.p50),
+    target("search at 50,000: seed's scan / ours, p50 [ME-1/41]", '>=', 200, seed.p50 / ownLatency.p50),
+    target("search at 50,000: seed's scan / ours, p95", '>=', 50, seed.p95 / ownLatency.p95),
     target('search at 10,000, p95 in ms [ME-1/30]', '<=', 200, latency('AgentX', 10_000).p95),
     target("cold load at 50,000: ours / JSON.parse of the seed's manifest", '<=', 0.5, disk.loadMs / disk.seedLoadMs),
     target(
@@ -245,7 +245,7 @@ function targetsOf(): readonly Target[] {
     target('cold load at 50,000, in ms [ME-1/32]', '<=', 100, disk.loadMs),
     target('index in memory, in ms [ME-1/33]', '<=', 1, disk.cachedMs),
     target('one issue file, in ms [ME-1/34]', '<=', 20, disk.issueFileMs),
-    target('search at 50,000, p95 in ms [ME-1/37]', '<=', 200, own.p95),
+    target('search at 50,000, p95 in ms [ME-1/37]', '<=', 200, ownLatency.p95),
     target('hook start at 50,000, in ms [ME-5/5]', '<=', 500, disk.hookMs),
     target('batch of 50, in ms [ME-1/31]', '<=', 50, disk.batchMs),
     target('hook start at 50,000 / node -e 0 [ME-5/11]', '<=', 3, disk.hookMs / disk.bareNodeMs),

@@ -36,21 +36,21 @@ for (let round = 0; round < (options.rounds > 2 ? 2 : 1); round++) {
 }
 
 const secrets = [...VENDOR_KEYS.map(([what, key]) => [what, key, `see ${key} there`] as const), ...SECRETS_IN_TEXT];
-const missed = secrets.filter(([, secret, text]) => redact(text).includes(secret)).map(([what]) => what);
+const missedSecrets = secrets.filter(([, secret, text]) => redact(text).includes(secret)).map(([what]) => what);
 const megabytes = characters / 1e6;
-const detected = (secrets.length - missed.length) / secrets.length;
+const detectedShare = (secrets.length - missedSecrets.length) / secrets.length;
 const figures = {
   files: files.length,
   megabytes,
   megabytesPerSecond: megabytes / seconds,
   alarms,
   secrets: secrets.length,
-  missed,
+  missed: missedSecrets,
 };
 const targets = [
   target('false alarms in 4 MB of ordinary code [ME-9/10]', '<=', 1, alarms.length / (megabytes / 4)),
   target('MB/s of processor time [ME-9/10]', '>=', 10, figures.megabytesPerSecond),
-  target('known secrets found', '=', 1, detected),
+  target('known secrets found', '=', 1, detectedShare),
 ];
 console.log(
   options.json
@@ -61,12 +61,12 @@ console.log(
 function examine(file: string): void {
   const text = readFileSync(file, 'utf8');
   const began = process.cpuUsage();
-  const clean = redact(text);
+  const cleanText = redact(text);
   const { user, system } = process.cpuUsage(began);
   seconds += (user + system) / 1e6;
   characters += text.length;
-  const parts = clean.split(REDACTED);
-  if (clean !== text)
+  const parts = cleanText.split(REDACTED);
+  if (cleanText !== text)
     alarms.push(...parts.slice(0, -1).map((part) => ({ file, around: part.slice(-60).replace(/\s+/g, ' ') })));
 }
 
@@ -77,7 +77,7 @@ function report(): string {
     ['MB/s', formatNumber(figures.megabytesPerSecond)],
     ['alarms', String(alarms.length)],
     ['secrets tried', String(secrets.length)],
-    ['secrets missed', missed.join(', ') || 'none'],
+    ['secrets missed', missedSecrets.join(', ') || 'none'],
   ];
   const list = alarms.map(({ file, around }) => [file, around]);
   return [formatTable(['what', ''], rows), ...(list.length > 0 ? [formatTable(['alarm in', 'after'], list)] : [])].join(

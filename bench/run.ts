@@ -15,11 +15,11 @@ const VARIANTS = { 'no agent asks': workReply, 'a clarification wherever one may
 const options = readOptions(process.argv.slice(2));
 const { rounds } = options;
 const folder = makeWorkFolder(diskFolder());
-const whole: WholeMeasurement[] = [];
+const wholeRuns: WholeMeasurement[] = [];
 for (const [index, [variant, say]] of Object.entries(VARIANTS).entries()) {
   console.error(`[${index + 1}/5] five steps, ${variant}`);
   const place = join(folder, `whole-${index}`);
-  whole.push(await measureWhole(place, { variant, runnerFor: saying(say), rounds: rounds * 10 }));
+  wholeRuns.push(await measureWhole(place, { variant, runnerFor: saying(say), rounds: rounds * 10 }));
 }
 console.error('[3/5] five steps, by programs');
 const command = await measureCommand(join(folder, 'command'), rounds * 5);
@@ -31,12 +31,12 @@ const targets = targetsOf();
 console.log(
   options.json
     ? JSON.stringify(
-        { benchmark: 'run', machine: describeMachine(), options, whole, command, long, profile, targets },
+        { benchmark: 'run', machine: describeMachine(), options, whole: wholeRuns, command, long, profile, targets },
         null,
         2,
       )
     : [
-        formatWhole(whole),
+        formatWhole(wholeRuns),
         formatCommand(command),
         formatLong(long),
         formatProfile(profile),
@@ -46,7 +46,7 @@ console.log(
 
 function targetsOf(): readonly Target[] {
   return [
-    ...whole.map(({ variant, ratio }) => target(`bare synced writes / run, ${variant}`, '>=', 0.5, ratio)),
+    ...wholeRuns.map(({ variant, ratio }) => target(`bare synced writes / run, ${variant}`, '>=', 0.5, ratio)),
     target('a turn beyond its program / node -e 0', '<=', 0.15, command.share),
     target(`the last 20 of ${long.turns} turns / the first 20`, '<=', 2, long.growth),
   ];

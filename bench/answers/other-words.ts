@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { decisionsNear } from '../../src/hub/decided-before.js';
 import { relatedDecisions } from '../../src/hub/related-decisions.js';
 import { clarificationObservation } from '../../src/memory/decided.js';
 import type { RecallRequest } from '../../src/ports/recall.js';
@@ -38,16 +39,16 @@ export async function toldToTargets(pairs: readonly OtherWords[]): Promise<Told>
     const observation = clarificationObservation(decided(place, earlier));
     if (observation !== undefined) await store.observations.store([observation]);
   }
-  let found = 0;
-  let told = 0;
+  let foundCount = 0;
+  let toldCount = 0;
   for (const [place, { later, same }] of pairs.entries()) {
     if (!same) continue;
     const among = await hintsFor(store, later);
-    told += among.length;
-    if (among.includes(ids[place])) found += 1;
+    toldCount += among.length;
+    if (among.includes(ids[place])) foundCount += 1;
   }
-  const asked = pairs.filter(({ same }) => same).length;
-  return { share: found / asked, each: told / asked };
+  const askedCount = pairs.filter(({ same }) => same).length;
+  return { share: foundCount / askedCount, each: toldCount / askedCount };
 }
 
 async function hintsFor(
@@ -59,7 +60,8 @@ async function hintsFor(
   const silent = () => {};
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   const record = aClarification({ id: 'CLR-1-001', topic });
-  await relatedDecisions({ store, recall, log, remembers: true }, { record, question, told: [] });
+  const near = await decisionsNear({ store, log, remembers: true }, { topic, question });
+  await relatedDecisions({ recall, log }, { record, question, near, told: [] });
   return (requests[0]?.among ?? []).map(({ id }) => id);
 }
 

@@ -59,11 +59,11 @@ function settledMirror(issue: Issue): GitHubMirror {
   const ledger = makeLedger(number, RECORDS, false);
   const nobody = { mention: [], isAgent: () => true };
   const { posts } = planOf({ issue, ledger, questions: [], assumptions: [], mirror, now: at }, nobody);
-  const posted = posts.map(({ name, hash }, index) => {
+  const comments = posts.map(({ name, hash }, index) => {
     const id = number * RECORDS + index;
     return { name, hash, id, at, url: `${issue.github?.url}#issuecomment-${id}` };
   });
-  return { ...mirror, posted };
+  return { ...mirror, posted: comments };
 }
 
 function makeIssue(number: number, isUnfinished: boolean): Issue {

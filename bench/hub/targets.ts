@@ -30,9 +30,9 @@ export function ratiosOf(measurements: readonly Measurement[]): Ratio[] {
 export function targetsOf(cases: readonly Case[], ratios: readonly Ratio[], listing: ListingMeasurement): Target[] {
   const perCase = cases.flatMap(({ name, lanes, isShared }) => {
     const [bare, ...peers] = ratios.filter((ratio) => ratio.case === name);
-    const wanted = lanes === 1 ? WANTED.alone : isShared ? WANTED.shared : WANTED.separate;
+    const wantedRatio = lanes === 1 ? WANTED.alone : isShared ? WANTED.shared : WANTED.separate;
     return [
-      target(`${name}: throughput / bare updates`, '>=', wanted, bare?.throughput ?? Number.NaN),
+      target(`${name}: throughput / bare updates`, '>=', wantedRatio, bare?.throughput ?? Number.NaN),
       ...(lanes === 1 ? [target(`${name}: p99 / bare updates`, '<=', P99_LIMIT, bare?.p99 ?? Number.NaN)] : []),
       ...peers.map(({ against, throughput }) => target(`${name}: throughput / ${against}`, '>=', 1, throughput)),
     ];

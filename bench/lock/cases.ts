@@ -14,13 +14,13 @@ export const caseName = (processes: number, sync: boolean): string =>
  */
 export function makeCases(): Case[] {
   const [memory, disk] = [makeWorkFolder(memoryFolder()), makeWorkFolder(diskFolder())];
-  const shared = [false, true].flatMap((sync) =>
+  const sharedCases = [false, true].flatMap((sync) =>
     PROCESSES.map((processes): Case => {
       const folder = join(sync ? disk : memory, String(processes));
       return { name: caseName(processes, sync), processes, outstanding: 1, sync, contenders: ALL_CONTENDERS, folder };
     }),
   );
-  const queued: Case = {
+  const queuedCase: Case = {
     name: QUEUED,
     processes: 1,
     outstanding: 64,
@@ -28,5 +28,5 @@ export function makeCases(): Case[] {
     contenders: ['ours', 'sqlite'],
     folder: join(disk, 'queued'),
   };
-  return [...shared, queued];
+  return [...sharedCases, queuedCase];
 }

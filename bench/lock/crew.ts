@@ -63,9 +63,9 @@ export class Crew {
   async stop(): Promise<void> {
     this.reader.close?.();
     const alive = this.workers.filter((worker) => running.has(worker));
-    const ended = alive.map((worker) => new Promise((resolve) => worker.once('close', resolve)));
+    const ends = alive.map((worker) => new Promise((resolve) => worker.once('close', resolve)));
     for (const worker of alive) tell(worker, { type: 'stop' });
-    await Promise.all(ended);
+    await Promise.all(ends);
   }
 
   #lookOn(): { stop(): { reads: number; unreadable: number } } {

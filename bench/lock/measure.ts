@@ -81,7 +81,7 @@ function summarise(
   const results = slices.flatMap(({ workers }) => workers);
   const throughputs = slices.map(({ workers }) => sum(workers.map(({ inTime }) => inTime)) / (sliceMs / 1000));
   const latencies = results.flatMap((result) => [...result.latencies]);
-  const acknowledged = sum([...results, ...(warmUp?.workers ?? [])].map((result) => result.acknowledged));
+  const acknowledgedCount = sum([...results, ...(warmUp?.workers ?? [])].map((result) => result.acknowledged));
   const firstFailure = results.find((result) => result.firstFailure !== undefined)?.firstFailure;
   return {
     case: name,
@@ -91,8 +91,8 @@ function summarise(
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     fairness: fairnessOf(slices, crew.options.processes),
-    acknowledged,
-    lost: Math.max(0, acknowledged - crew.count()),
+    acknowledged: acknowledgedCount,
+    lost: Math.max(0, acknowledgedCount - crew.count()),
     timeouts: sum(results.map((result) => result.timeouts)),
     failures: sum(results.map((result) => result.failures)),
     ...(firstFailure !== undefined && { firstFailure }),

@@ -37,14 +37,19 @@ export function targetsOf(measurements: readonly Measurement[], ratios: readonly
   return [
     target(`${alone}: throughput / flock limit`, '>=', 0.75, throughput(alone, 'flock')),
     ...[false, true].flatMap((sync) => {
-      const [eight, many] = [caseName(8, sync), caseName(32, sync)];
+      const [nameOfEight, nameOfMany] = [caseName(8, sync), caseName(32, sync)];
       return [
-        target(`${eight}: throughput / flock limit`, '>=', 0.45, throughput(eight, 'flock')),
-        target(`${eight}: throughput / proper-lockfile`, '>=', 5, throughput(eight, 'proper-lockfile')),
-        target(`${eight}: p99 / proper-lockfile`, '<=', 0.35, ratio(eight)?.p99['proper-lockfile'] ?? Number.NaN),
-        target(`${eight}: slowest / fastest process`, '>=', 0.5, oursIn(eight)?.fairness ?? Number.NaN),
-        target(`${many}: throughput / flock limit`, '>=', 0.5, throughput(many, 'flock')),
-        target(`${many}: timeouts`, '=', 0, oursIn(many)?.timeouts ?? Number.NaN),
+        target(`${nameOfEight}: throughput / flock limit`, '>=', 0.45, throughput(nameOfEight, 'flock')),
+        target(`${nameOfEight}: throughput / proper-lockfile`, '>=', 5, throughput(nameOfEight, 'proper-lockfile')),
+        target(
+          `${nameOfEight}: p99 / proper-lockfile`,
+          '<=',
+          0.35,
+          ratio(nameOfEight)?.p99['proper-lockfile'] ?? Number.NaN,
+        ),
+        target(`${nameOfEight}: slowest / fastest process`, '>=', 0.5, oursIn(nameOfEight)?.fairness ?? Number.NaN),
+        target(`${nameOfMany}: throughput / flock limit`, '>=', 0.5, throughput(nameOfMany, 'flock')),
+        target(`${nameOfMany}: timeouts`, '=', 0, oursIn(nameOfMany)?.timeouts ?? Number.NaN),
       ];
     }),
     target(`${QUEUED}: throughput / SQLite WAL full sync`, '>=', 10, throughput(QUEUED, 'sqlite')),

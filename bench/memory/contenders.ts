@@ -3,6 +3,7 @@ import { Index } from 'flexsearch';
 import MiniSearch from 'minisearch';
 import type { Observation } from '../../src/protocol/observation.js';
 import { byIssue } from '../../src/protocol/observation-file.js';
+import { parseFilter } from '../../src/protocol/observation-filter.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { idOf } from '../../src/search/segment.js';
 import { wordsOf } from '../../src/search/words.js';
@@ -13,10 +14,12 @@ export interface Contender {
   search(query: string, limit: number): readonly string[];
 }
 
+/** As a store asks its index for a user who filters nothing. */
 export function ours(index: SearchIndex): Contender {
+  const filter = parseFilter({});
   return {
     name: 'AgentX',
-    search: (query, limit) => index.search(query, {}, limit).hits.map(({ segment, doc }) => idOf(segment, doc)),
+    search: (query, limit) => index.search(query, filter, limit).hits.map(({ segment, doc }) => idOf(segment, doc)),
   };
 }
 

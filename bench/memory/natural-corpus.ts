@@ -29,12 +29,12 @@ const shares = cumulated(words.map((_, place) => 1 / (place + 1 + OFFSET)));
 
 function vocabulary(): readonly string[] {
   const next = numbers(3);
-  const made = new Set(COMMON);
-  while (made.size < VOCABULARY) {
+  const words = new Set(COMMON);
+  while (words.size < VOCABULARY) {
     const middle = next() < 0.5 ? pickOf(next, MIDDLES) : '';
-    made.add(`${pickOf(next, BEGINNINGS)}${middle}${pickOf(next, MIDDLES)}${pickOf(next, ENDS)}`);
+    words.add(`${pickOf(next, BEGINNINGS)}${middle}${pickOf(next, MIDDLES)}${pickOf(next, ENDS)}`);
   }
-  return [...made];
+  return [...words];
 }
 
 /** So many observations, a hundred for each issue, in sessions of eight. */
@@ -74,8 +74,8 @@ export function naturalQueries(corpus: readonly Observation[], count: number): r
       .filter((word) => word !== '' && !FUNCTION_WORDS.includes(word.toLowerCase()));
     const from = Array.from({ length: 2 + Math.floor(next() * 3) }, () => pickOf(next, words));
     if (next() < 0.5) return from.join(' ');
-    const own = Array.from({ length: 1 + Math.floor(next() * 2) }, () => wordOf(next));
-    return [...pickOf(next, QUESTION_STARTS).split(' '), ...from, ...own].slice(0, 8).join(' ');
+    const ownWords = Array.from({ length: 1 + Math.floor(next() * 2) }, () => wordOf(next));
+    return [...pickOf(next, QUESTION_STARTS).split(' '), ...from, ...ownWords].slice(0, 8).join(' ');
   });
 }
 

@@ -49,10 +49,10 @@ function labelledSet(name: string, sessions: readonly Session[], set: number): L
   const questions: LabelledQuestion[] = [];
   const observations = sessions.flatMap(({ notes, negatives, asked }, place) => {
     const issueNumber = 9000 + set * 1000 + place;
-    const made = notes.map((content) =>
+    const noteObservations = notes.map((content) =>
       observation({ number: number++, issueNumber, content, sessionId: `l-${issueNumber}` }),
     );
-    for (const { question, place: at } of asked) questions.push({ question, answer: made[at]?.id ?? '' });
+    for (const { question, place: at } of asked) questions.push({ question, answer: noteObservations[at]?.id ?? '' });
     const others = negatives.map((content, index) =>
       observation({
         number: number++,
@@ -61,7 +61,7 @@ function labelledSet(name: string, sessions: readonly Session[], set: number): L
         sessionId: `n-${issueNumber}-${index}`,
       }),
     );
-    return [...made, ...others];
+    return [...noteObservations, ...others];
   });
   return { name, observations, questions };
 }

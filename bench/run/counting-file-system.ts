@@ -19,11 +19,11 @@ export function countingFileSystem(): CountingFileSystem {
   const writes: SyncedWrite[] = [];
   /** By inode, which a file keeps when it is renamed. */
   const sizes = new Map<number, number>();
-  const synced = (fd: number) => {
+  const noteSync = (fd: number) => {
     const { ino, size } = realFileSystem.fstatSync(fd);
     sizes.set(ino, size);
   };
-  const renamed = (path: string) => {
+  const noteRename = (path: string) => {
     const { ino } = realFileSystem.statSync(path);
     const bytes = sizes.get(ino);
     if (sizes.delete(ino) && bytes !== undefined) writes.push({ path, bytes });
@@ -37,19 +37,19 @@ export function countingFileSystem(): CountingFileSystem {
       return Reflect.apply(realFileSystem.writeSync, realFileSystem, [fd, ...rest]);
     }),
     fdatasyncSync(fd) {
-      synced(fd);
+      noteSync(fd);
       realFileSystem.fdatasyncSync(fd);
     },
     fdatasync: Object.assign(
       (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
-        synced(fd);
+        noteSync(fd);
         realFileSystem.fdatasync(fd, done);
       },
       { __promisify__: realFileSystem.fdatasync.__promisify__ },
     ),
     renameSync(from, to) {
       realFileSystem.renameSync(from, to);
-      renamed(String(to));
+      noteRename(String(to));
     },
   };
   return { fs, takeWrites: () => writes.splice(0), add: (write) => writes.push(write) };

@@ -27,10 +27,10 @@ export async function profileRuns(
     const issueNumber = await repository.newIssue();
     const started = performance.now();
     await repository.run(issueNumber, { runnerFor, ports });
-    const whole = rows.get('whole run') ?? { calls: 0, milliseconds: 0 };
+    const wholeRun = rows.get('whole run') ?? { calls: 0, milliseconds: 0 };
     rows.set('whole run', {
-      calls: whole.calls + 1,
-      milliseconds: whole.milliseconds + performance.now() - started,
+      calls: wholeRun.calls + 1,
+      milliseconds: wholeRun.milliseconds + performance.now() - started,
     });
   }
   return [...rows]

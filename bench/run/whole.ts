@@ -47,10 +47,10 @@ export async function measureWhole(folder: string, options: WholeOptions): Promi
   };
   for (let round = 0; round < WARM_UP; round++) await run();
   for (let round = 0; round < rounds; round++) {
-    const bare = () => bares.push(writeBare(join(folder, 'bare', String(round)), writes));
-    if (round % 2 === 0) bare();
+    const runBare = () => bares.push(writeBare(join(folder, 'bare', String(round)), writes));
+    if (round % 2 === 0) runBare();
     runs.push(await run());
-    if (round % 2 === 1) bare();
+    if (round % 2 === 1) runBare();
   }
   const bytes = sum(writes.map((write) => write.bytes));
   const [runMs, bareMs] = [median(runs), median(bares)];

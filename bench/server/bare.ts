@@ -39,21 +39,21 @@ function bareServer(root: string) {
     const { responses } = await c.req.json();
     const path = `${questions}/${c.req.param('id')}.json`;
     const at = new Date().toISOString();
-    const answered = await changeFile<Question>(path, (question) => ({
+    const answeredQuestion = await changeFile<Question>(path, (question) => ({
       ...question,
       responses,
       status: 'resolved',
       outcome: 'answered',
       resolvedAt: at,
     }));
-    const issuePath = `${issues}/${answered.issueNumber}.json`;
-    const comment = { author: 'ada', body: answered.questions[0]?.text ?? '', created: at };
-    const written = (queues.get(issuePath) ?? Promise.resolve()).then(() =>
+    const issuePath = `${issues}/${answeredQuestion.issueNumber}.json`;
+    const comment = { author: 'ada', body: answeredQuestion.questions[0]?.text ?? '', created: at };
+    const write = (queues.get(issuePath) ?? Promise.resolve()).then(() =>
       changeFile<Issue>(issuePath, (issue) => ({ ...issue, comments: [...issue.comments, comment] })),
     );
-    queues.set(issuePath, written);
-    await written;
-    return c.json({ notification: answered });
+    queues.set(issuePath, write);
+    await write;
+    return c.json({ notification: answeredQuestion });
   });
   return http;
 }

@@ -66,9 +66,9 @@ export class Contender {
 
   /** When the server began to announce that this question has changed. */
   async tell(id: string): Promise<number> {
-    const told = next(this.child, 'told');
+    const message = next(this.child, 'told');
     this.#send({ type: 'tell', id });
-    return (await told).at;
+    return (await message).at;
   }
 
   async memory(): Promise<number> {

@@ -27,9 +27,9 @@ export async function measureFanOut(contender: Contender, rounds: number): Promi
   const latencies: number[] = [];
   for (let round = 0; round <= rounds * 2; round++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    const heard = crowd.hear();
+    const messages = crowd.hear();
     const began = await contender.tell(questionId(round));
-    const { first, last } = await heard;
+    const { first, last } = await messages;
     if (round === 0) continue;
     spreads.push(last - first);
     latencies.push(last - began);

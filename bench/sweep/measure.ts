@@ -26,7 +26,7 @@ export async function measureSweeps(ledgers: Ledgers, rounds: number, sliceMs: n
       times[name].push(await timeOf(sweeps[name], sliceMs));
     }
   }
-  const each = (of: (name: SweepName) => number): Record<SweepName, number> => ({
+  const forEachSweep = (of: (name: SweepName) => number): Record<SweepName, number> => ({
     bare: of('bare'),
     kept: of('kept'),
     fresh: of('fresh'),
@@ -35,8 +35,8 @@ export async function measureSweeps(ledgers: Ledgers, rounds: number, sliceMs: n
   return {
     ledgers: ledgers.count,
     active: ledgers.active,
-    milliseconds: each((name) => median(times[name])),
-    ratios: each((name) => medianRatio(times[name], times.bare)),
+    milliseconds: forEachSweep((name) => median(times[name])),
+    ratios: forEachSweep((name) => medianRatio(times[name], times.bare)),
   };
 }
 
