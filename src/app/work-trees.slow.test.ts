@@ -116,6 +116,17 @@ describe('the work tree of a run', () => {
     rmSync(movedPath, { recursive: true });
   });
 
+  it('is made again where its repository was moved and its folder removed', async () => {
+    const { top, tree, folder } = await opened();
+    rmSync(folder, { recursive: true });
+    const movedPath = `${top}-moved`;
+    renameSync(top, movedPath);
+    const trees = treesOf(movedPath);
+    await trees.open(RUN, tree, BEGUN);
+    expect(readFileSync(join(movedPath, trees.folderOf(RUN), 'a.txt'), 'utf8')).toBe('one\n');
+    rmSync(movedPath, { recursive: true });
+  });
+
   it('takes another branch where a branch of that name exists, and begins at a detached HEAD', async () => {
     const { git, trees, top } = aRepository();
     git('branch', 'agentx/issue-4');
@@ -182,6 +193,15 @@ describe('the work tree of a run', () => {
       await opening;
       expect(readFileSync(join(repository, trees.folderOf(RUN), 'a.txt'), 'utf8')).toBe('one\n');
     }
+  });
+
+  it('leaves the tree alone that another process just begins to make', async () => {
+    const { top, trees } = aRepository();
+    // As git leaves it for a moment, before it says that the tree is locked.
+    const other = join(top, '.git', 'worktrees', 'other');
+    mkdirSync(other, { recursive: true });
+    await trees.open(RUN, await trees.plan(4), FRESH);
+    expect(existsSync(other)).toBe(true);
   });
 
   it.each([

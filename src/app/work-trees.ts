@@ -67,13 +67,6 @@ export async function leftBranches(
 export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions): WorkTrees {
   const placeOf = (runId: string) => join(state, FOLDER, runId);
   const inRepository = (args: readonly string[]) => git(repository, args);
-  // Two processes of git that make trees at the same moment stand in each other's way.
-  let earlierWork: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = earlierWork.then(work, work);
-    earlierWork = turn.catch(() => {});
-    return turn;
-  };
   return {
     get isWanted() {
       return isWanted();
@@ -89,8 +82,8 @@ export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions):
     },
     async open(runId, tree, { hasBegun }) {
       const folder = placeOf(runId);
-      const isThere = await inTurn(() => found(inRepository, folder));
-      if (!isThere) await inTurn(() => make(inRepository, folder, tree, hasBegun));
+      const isThere = await found(inRepository, folder);
+      if (!isThere) await make(inRepository, folder, tree, hasBegun);
       mkdirSync(join(folder, tree.inside), { recursive: true });
       return isThere ? undefined : missingIn(inRepository, folder);
     },
@@ -122,8 +115,9 @@ async function freeBranch(inRepository: InRepository, name: string): Promise<str
 async function found(inRepository: InRepository, folder: string): Promise<boolean> {
   // The repository may have been moved, or the file `.git` of the tree deleted.
   if (existsSync(folder)) await inRepository(['worktree', 'repair', folder]);
-  // Git remembers a tree whose folder was deleted, and would refuse to make it again.
-  else await inRepository(['worktree', 'prune']);
+  // Git remembers a tree whose folder was deleted, and would refuse to make it again. To prune all such trees would
+  // take away the tree that another process just begins to make.
+  else await onceOthersAreDone(() => inRepository(['worktree', 'remove', '--force', '--force', folder]));
   if (!existsSync(join(folder, '.git'))) return false;
   const { isDone, stdout, problem } = await onceOthersAreDone(() => inRepository(['worktree', 'list', '--porcelain']));
   if (!isDone) throw new AgentXError('INVALID_STATE', `git cannot list the work trees: ${problem}`);
@@ -153,11 +147,16 @@ async function make(
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   // Git knows nothing of what lies here; it is kept for a person to look at.
   if (existsSync(folder)) renameSync(folder, `${folder}.left-${Date.now()}`);
-  const result = await onceOthersAreDone(async () =>
+  const add = async () =>
     inRepository(
       (await hasBranch()) ? ['worktree', 'add', folder, branch] : ['worktree', 'add', '-b', branch, folder, base],
-    ),
-  );
+    );
+  let result = await onceOthersAreDone(add);
+  if (!result.isDone) {
+    // Git may remember the tree where the repository was before it was moved.
+    await inRepository(['worktree', 'prune']);
+    result = await onceOthersAreDone(add);
+  }
   if (!result.isDone) {
     throw new AgentXError('INVALID_STATE', `The work tree of branch ${branch} could not be made: ${result.problem}`, {
       branch,
@@ -165,8 +164,8 @@ async function make(
   }
 }
 
-/** Git's own refusal while another process is just making a tree, whose files are empty for a moment. */
-const HALF_MADE = /failed to read \S*worktrees\//;
+/** Git's refusals while another process is just making a tree, whose files are empty for a moment, or prunes trees. */
+const HALF_MADE = /failed to read \S*worktrees\/|could not open \S*worktrees\/.*No such file/;
 const MOST_TRIES = 100;
 const BETWEEN_TRIES_MS = 50;
 

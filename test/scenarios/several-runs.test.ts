@@ -167,7 +167,7 @@ describe('agentx run with work trees', () => {
     writeFileSync(join(cwd, 'draft.txt'), '');
 
     const first = await startAgentx(cwd, ['run', '1', '2', '3', '--jobs', '3']);
-    expect(first.status, first.stderr).toBe(3);
+    expect(first.status, first.stderr + first.stdout).toBe(3);
     expect(first.stdout).toContain('on branch agentx/issue-3');
     expect(first.stdout).toContain('Not committed, so the run does not see it: draft.txt.');
     expect(first.stdout).toMatch(/Its work is on the branch agentx\/issue-1: git diff [0-9a-f]{12} agentx\/issue-1/);
