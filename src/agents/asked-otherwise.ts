@@ -34,15 +34,17 @@ const YAML = new RegExp(`${LINE}${QUOTE}(${KEYS})${QUOTE}[ \\t]*:${QUOTE}[ \\t]*
 const TOML = new RegExp(`^[ \\t]*\\[\\[?(${KEYS})\\]\\]?[ \\t]*\\r?$|^[ \\t]*(${KEYS})[ \\t]*=[ \\t]*[[{"']`, 'm');
 const HTML_QUOTE = '&(?:quot|#34|#x22);';
 const ESCAPED = new RegExp(`${HTML_QUOTE}(${KEYS})${HTML_QUOTE}\\s*:`, 'i');
-const NAME = '"(?:name|tool|function|tool_name|action)"\\s*:\\s*';
-const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*))?(${TOOLS})\\b`);
-const CALL_IN_JSON = new RegExp(`${NAME}"[\\w./-]{0,80}?(${TOOLS})"`);
+const NAME = '"(?:name|tool|function|tool_?name|recipient_name|action|type)"\\s*:\\s*';
+/** The name of our server, as clients put it before the name of a tool. */
+const SERVER = '(?:\\w{1,80}__)?';
+const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*))?${SERVER}(${TOOLS})\\b`);
+const CALL_IN_JSON = new RegExp(`${NAME}"[\\w./-]{0,80}?(${TOOLS})"`, 'i');
 /** A tool with the name of a key takes arguments; other things may have that name. */
 const CALL_WITH_ARGUMENTS = callWithArguments(`${KEYS}|${OTHERS}`);
 const CALL_OF_OTHERS = callInTag(OTHERS);
 const CALL = callInCode(TOOLS);
 /** The form of agents that think and act in turns. */
-const ACTION = new RegExp(`^Action:[ \\t]*(${TOOLS}|${OTHERS})\\b`, 'm');
+const ACTION = new RegExp(`^Action:[ \\t]*${SERVER}(${TOOLS}|${OTHERS})\\b`, 'm');
 const FIELD_MARKS = '[ \\t]*(?:[-*][ \\t]+)?\\**';
 const FIELDS = new RegExp(['to', 'topic', 'question'].map((key) => `^${FIELD_MARKS}${key}\\**:.+`).join('\\s*'), 'im');
 
@@ -55,7 +57,7 @@ function callWithArguments(names: string): RegExp {
 }
 
 function callInTag(names: string): RegExp {
-  return new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*)(${names})\\b`);
+  return new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?(?:\\b|>\\s*)${SERVER}(${names})\\b`);
 }
 
 function callInCode(names: string): RegExp {
@@ -90,8 +92,8 @@ export function askedOtherwise(text: string): string | undefined {
 /** XML. */
 function elementIn(text: string): string | undefined {
   return ASKING.find((key) => {
-    const start = new RegExp(`<${key}(?:\\s[^<>]{0,200})?>`).exec(text)?.index;
-    return start !== undefined && text.includes(`</${key}>`, start);
+    const start = new RegExp(`<${key}(?:\\s[^<>]{0,200})?>`, 'i').exec(text)?.index;
+    return start !== undefined && text.toLowerCase().includes(`</${key.toLowerCase()}>`, start);
   });
 }
 

@@ -348,6 +348,10 @@ describe('parseReply', () => {
       '{"status":"continue","clarification_requests":[{"agent":"architect","question":"State the adapter."}]}',
       'its key clarification_requests is none of a reply',
     ],
+    [
+      '{"status":"continue","clarification_request":{"target":"architect","message":"Which adapter?"}}',
+      'its key clarification_request is none of a reply',
+    ],
     ['{"follow_up":[{"id":"CLR-1-001","question":"Why?"}]}', 'its key follow_up is none of a reply'],
     ['{"request_clarification":{"agent":"architect","question":"Why?"}}', 'request_clarification is none of a reply'],
     [`{"clarify":${JSON.stringify(asks.clarify)},"clarify":[]}`, 'its key clarify is there twice'],

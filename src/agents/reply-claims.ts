@@ -126,7 +126,12 @@ function misplacedBeside(value: object): string | undefined {
   const fields = Object.entries(value);
   const unknown = fields.filter(([key]) => !REPLY_KEYS.includes(key));
   const [key] =
-    unknown.find(([, part]) => [part, ...partsOf(part)].some(asksInside) || stringsIn(part).some(asksInWords)) ?? [];
+    unknown.find(
+      ([, part]) =>
+        [part, ...partsOf(part)].some(asksInside) ||
+        stringsIn(part).some(asksInWords) ||
+        askedOtherwise(JSON.stringify(part)) !== undefined,
+    ) ?? [];
   if (key !== undefined) return `its field ${key} asks something, and is none of a reply`;
   const [name] = fields.find(([name, part]) => ['text', 'answer'].includes(name) && asksInWords(part)) ?? [];
   return name === undefined ? undefined : `its ${name} asks something: what asks stands beside it`;
@@ -203,6 +208,7 @@ function isQuestion(value: unknown): boolean {
     isSaidText(fields.get('question')) ||
     isQuestion(fields.get('question')) ||
     isQuestion(fields.get('text')) ||
+    isQuestion(fields.get('message')) ||
     asksPeople(fields.get('questions'))
   );
 }
