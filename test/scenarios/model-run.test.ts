@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { somewhereUpTo } from '../support/mode.js';
@@ -144,6 +144,22 @@ describe('a feature by five agents on models', () => {
     expect((await startAgentx(cwd, ['inbox', 'answer', String(question?.id), '--option', allow])).status).toBe(0);
     await startAgentx(cwd, ['run', '1', '--no-wait']);
     expect(server.requests.length).toBeGreaterThan(count);
+  });
+
+  it('asks a human when no server answers, and goes on once there is one', async () => {
+    const dead = await serve();
+    await dead.close();
+    const cwd = await aFeatureOfModels(dead.url);
+    const first = await startAgentx(cwd, ['run', '1', '--no-wait']);
+    expect(first.status, first.stderr).toBe(3);
+    expect(first.stdout).toContain(`could not be reached at ${dead.url}`);
+    const { items } = await storeOf(cwd).questions.list({ status: 'open' });
+    expect(items).toMatchObject([{ kind: 'agent_failed' }]);
+    const { url } = await serve();
+    const config = join(cwd, '.agentx/config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(dead.url, url));
+    await toTheEnd(cwd);
+    expect(await featureOutcome(cwd)).toMatchObject({ status: 'done', refused: [] });
   });
 
   // Each agent's first and later replies, both answers, before and after the command and the human.

@@ -160,14 +160,14 @@ describe.each(PROVIDERS)('%s', (...provider) => {
   });
 
   it.each(['127.0.0.1', 'localhost'])(
-    'is a matter of settings if no server runs at %s: no turn is taken once more after a long wait',
+    'fails the turn if no server runs at %s: it may be up when the turn is taken once more',
     async (host) => {
       const server = await serve();
       await server.close();
       const baseUrl = `http://${host}:${new URL(server.url).port}${provider[2]}`;
       const run = modelRunner({ ...options(server, provider), baseUrl }).run(aWorkBrief());
       await expect(run).rejects.toMatchObject({
-        code: 'CONFIG_ERROR',
+        code: 'AGENT_ERROR',
         message: expect.stringMatching(/, 4 times: .*Does a server run there\?/),
       });
       const { message } = await run.catch((thrown: unknown) => Object(thrown));

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { beginningOf } from '../../protocol/limits.js';
-import { errorCode } from '../error-code.js';
 import { plainAddress } from '../plain-address.js';
 import {
   isPlain,
@@ -127,7 +126,10 @@ export function waitAskedFor(headers: Readonly<Record<string, string>>, now = Da
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** What a person can do something about is a matter of settings; everything else is the agent's failure. */
+/**
+ * What the provider itself refuses is a matter of settings; everything else is the agent's failure. A server that is
+ * down looks like a wrong address. It may be up again at the next try, and if not, a human is asked.
+ */
 function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: number): AgentXError {
   if (error instanceof AgentXError) return error;
   const { agent, model } = options;
@@ -162,16 +164,7 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
     );
   const { at, todo } = whereabouts(options);
   const problem = `Agent '${agent}' failed: ${model} could not be reached${at} or did not answer${often}: ${message}${todo}`;
-  // The same turn once more, after a long wait, finds no server either.
-  const isMatterOfSettings = at !== '' && isNoServer(error);
-  return new AgentXError(isMatterOfSettings ? 'CONFIG_ERROR' : 'AGENT_ERROR', problem, details);
-}
-
-/** Whether nothing listens at an address, or no machine has its name. */
-function isNoServer(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = errorCode(error) ?? '';
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || isNoServer(error.cause);
+  return new AgentXError('AGENT_ERROR', problem, details);
 }
 
 /** A server that the user named is perhaps not running. */
