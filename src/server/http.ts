@@ -50,6 +50,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   serveHealth(http, options);
   takeWebhooks(http, options);
   identifyCallers(http, options);
+  requireFolder(http, options);
   serveMcp(http, options);
   serveSessions(http, options);
   serveRoutes(http, options);
@@ -124,6 +125,16 @@ function identifyCallers(http: Http, { access, limits: { strangers } }: HttpOpti
   http.use(MCP, identified);
 }
 
+/** Nothing of the project is shown or changed without its folder. */
+function requireFolder(http: Http, { app }: HttpOptions): void {
+  const served = async (_: Request, next: () => Promise<void>) => {
+    await app.requireServed();
+    await next();
+  };
+  http.use(`${PREFIX}/projects/*`, served);
+  http.use(MCP, served);
+}
+
 function serveMcp(http: Http, { access, mcp }: HttpOptions): void {
   http.all(MCP, async (c) => {
     const credentials = credentialsOf(c);
@@ -166,7 +177,6 @@ function serveRoutes(http: Http, { app, routes, projectId }: HttpOptions): void 
           allowed: [projectId],
         });
       }
-      await app.requireServed();
       const { principal, by } = c.get('caller');
       const authority = by === 'token' ? 'the token of the server' : 'a session that showed the token of the server';
       const query = c.req.query();

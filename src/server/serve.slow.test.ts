@@ -33,7 +33,8 @@ async function aServer(changed: (app: App) => App = (app) => app) {
   const { root } = initFolder({ repository: temporaryFolder() });
   const store = openFileStore({ root });
   const app = changed(createApp({ root, env: {}, store }));
-  const server = await serve({ app, host: '127.0.0.1', port: 0, principal: 'ada' });
+  const mcp = { fetch: async () => Response.json({ tools: [] }), close: async () => {} };
+  const server = await serve({ app, host: '127.0.0.1', port: 0, principal: 'ada', mcp });
   onTestFinished(() => server.close());
   const authorization = `Bearer ${await app.serverToken()}`;
   const url = `ws://127.0.0.1:${server.port}/ws`;
@@ -80,9 +81,10 @@ it('says that its folder was removed, shows nothing empty in its place, and goes
   const headers = { authorization: `Bearer ${await app.serverToken()}` };
   const { project } = await app.config();
   const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
-  const paths = ['/healthz', ...['notifications', 'tasks'].map((list) => `/api/v1/projects/${project}/${list}`)];
+  const lists = ['notifications', 'tasks'].map((list) => `/api/v1/projects/${project}/${list}`);
+  const paths = ['/healthz', '/mcp', ...lists];
   const statuses = () => Promise.all(paths.map(async (path) => (await get(path)).status));
-  expect(await statuses()).toEqual([200, 200, 200]);
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
 
   renameSync(root, `${root}-away`);
   for (const path of paths) {
@@ -97,7 +99,7 @@ it('says that its folder was removed, shows nothing empty in its place, and goes
   await expect(store.questions.create(aQuestion({ id: 'oq-3' }))).rejects.toMatchObject({ code: 'STORE_ERROR' });
   expect(existsSync(root)).toBe(false);
   renameSync(`${root}-away`, root);
-  expect(await statuses()).toEqual([200, 200, 200]);
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
   await store.questions.create(aQuestion({ id: 'oq-2' }));
   await until(() => client.messages.find(({ notification }) => JSON.stringify(notification)?.includes('oq-2')));
   expect(client.messages.filter(({ type }) => type === 'notification.resolved')).toEqual([]);
