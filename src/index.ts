@@ -42,6 +42,7 @@ export type {
   Claim,
   ClaimOptions,
   ClarificationFilter,
+  CountedPage,
   IssueStore,
   LedgerStore,
   ListedClarification,

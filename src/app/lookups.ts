@@ -1,7 +1,15 @@
 import { dirname } from 'node:path';
 import type { ReadyQueue } from '../board/ready.js';
 import type { Clock } from '../ports/clock.js';
-import type { ListedClarification, ListedRun, Listing, Page, QuestionPage, Store } from '../ports/store.js';
+import type {
+  CountedPage,
+  ListedClarification,
+  ListedRun,
+  Listing,
+  Page,
+  QuestionPage,
+  Store,
+} from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
@@ -114,10 +122,12 @@ export class Lookups {
   /** The ids of all questions, sorted; none is opened. */
   readonly questionIds = async (): Promise<readonly string[]> => this.#store.questions.ids({ idFrom: 'oq-' });
 
-  /** Of one issue, or of all. */
-  readonly assumptions = async (issueNumber?: number): Promise<Listing<Assumption>> => {
-    if (issueNumber === undefined) return this.#store.assumptions.list();
-    return { items: (await this.#store.assumptions.read(issueNumber)).assumptions_made, damaged: [] };
+  /** Of one issue, or of all; with `paging`, one page of them. */
+  readonly assumptions = async (issueNumber?: number, paging: Paging = {}): Promise<CountedPage<Assumption>> => {
+    const page = checkedRequest(paging);
+    if (issueNumber === undefined) return this.#store.assumptions.list(page);
+    const { assumptionsIn } = await import('../protocol/assumption.js');
+    return { ...assumptionsIn([await this.#store.assumptions.read(issueNumber)], page), damaged: [] };
   };
 
   /** The latest run of an issue. */

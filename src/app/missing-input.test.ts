@@ -70,6 +70,7 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
   issues: (app, json) => app.issues(JSON.parse(json)),
   questions: (app, json) => app.questions('all', JSON.parse(json)),
   clarifications: (app, json) => app.clarifications('all', JSON.parse(json)),
+  assumptions: (app, json) => app.assumptions(42, JSON.parse(json)),
   readyQueue: (app, json) => app.readyQueue(JSON.parse(json)),
   readySummaries: (app, json) => app.readySummaries(JSON.parse(json)),
   findId: (app, json) => app.findId(JSON.parse(json), 'oq-1'),
@@ -82,7 +83,7 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
 const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
   'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs branches',
-  'hasChannels settingsProblem notices tellNews questionSummaries questionIds assumptions',
+  'hasChannels settingsProblem notices tellNews questionSummaries questionIds',
   'keepInStep isSyncDue copyState unsent drafts requireServed requireWritable',
   // Only in GitHub mode.
   'takeDelivery postDigest digestDiscussion discardDraft',

@@ -21,3 +21,8 @@ export interface Listing<T> {
 export interface Page<T> extends Listing<T> {
   readonly next?: string;
 }
+
+export interface CountedPage<T> extends Page<T> {
+  /** How many there are on all pages together. */
+  readonly total: number;
+}

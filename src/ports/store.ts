@@ -14,10 +14,10 @@ import type { Session } from '../protocol/session.js';
 import type { Transcript } from '../protocol/transcript.js';
 import type { Change, ChangedDocument } from './changes.js';
 import type { Clock } from './clock.js';
-import type { Page, Update } from './documents.js';
+import type { CountedPage, Page, Update } from './documents.js';
 import type { IObservationStore } from './observations.js';
 
-export type { Listing, Page, Update } from './documents.js';
+export type { CountedPage, Listing, Page, Update } from './documents.js';
 
 /**
  * Everything that must outlive a process. An operation that resolves is durable; one that rejects changed nothing,
@@ -107,10 +107,7 @@ export interface StatusStore {
   update<R>(agents: readonly string[], update: Update<AgentStatusFile, R>): Promise<R>;
 }
 
-export interface QuestionPage extends Page<Question> {
-  /** How many there are on all pages together. */
-  readonly total: number;
-}
+export type QuestionPage = CountedPage<Question>;
 
 /** Oldest first. Open or unsettled questions are listed at a cost that follows their number, not the history. */
 export interface QuestionStore {
@@ -130,7 +127,7 @@ export interface AssumptionStore {
   read(issueNumber: number): Promise<AssumptionFile>;
   update<R>(issueNumber: number, update: Update<AssumptionFile, R>): Promise<R>;
   /** By issue, in the order in which they were made. */
-  list(filter?: { readonly status?: AssumptionStatus } & Paging): Promise<Page<Assumption>>;
+  list(filter?: { readonly status?: AssumptionStatus } & Paging): Promise<CountedPage<Assumption>>;
 }
 
 export interface IssueStore {

@@ -124,7 +124,7 @@ export function readDecision(written: unknown): Decision {
 export function assumptionsIn(
   files: readonly AssumptionFile[],
   { status, ...paging }: { readonly status?: AssumptionStatus } & Paging = {},
-): { readonly items: readonly Assumption[]; readonly next?: string } {
+): { readonly items: readonly Assumption[]; readonly total: number; readonly next?: string } {
   const all = files
     .toSorted((left, right) => left.issueNumber - right.issueNumber)
     .flatMap(({ issueNumber, assumptions_made }) =>
@@ -132,7 +132,7 @@ export function assumptionsIn(
     );
   const matching = all.filter(({ assumption }) => status === undefined || (assumption.status ?? 'standing') === status);
   const { items, ...rest } = pageOf(matching, paging, ({ at }) => at);
-  return { ...rest, items: items.map(({ assumption }) => assumption) };
+  return { ...rest, items: items.map(({ assumption }) => assumption), total: matching.length };
 }
 
 export function emptyAssumptionFile(issueNumber: number): AssumptionFile {

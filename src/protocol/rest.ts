@@ -98,7 +98,8 @@ export type MemoryStatsBody = Shape<typeof MemoryStatsBody>;
 /** The listings with pages, by the field of their items. */
 export type Listings = Pick<Shape<typeof NotificationsBody>, 'notifications'> &
   Pick<Shape<typeof ClarificationsBody>, 'clarifications'> &
-  Pick<Shape<typeof TasksBody>, 'tasks'>;
+  Pick<Shape<typeof TasksBody>, 'tasks'> &
+  Pick<Shape<typeof AssumptionsBody>, 'assumptions'>;
 
 export const AgentsBody = z.object({ agents: AgentStandings });
 export type AgentsBody = Shape<typeof AgentsBody>;
@@ -154,8 +155,7 @@ export type ReadyBody = Shape<typeof ReadyBody>;
 export const AutonomyBody = z.object({ autonomy: Autonomy });
 export type AutonomyBody = Shape<typeof AutonomyBody>;
 
-export const AssumptionsBody = z.object({ assumptions: z.array(Assumption) });
-export type AssumptionsBody = Shape<typeof AssumptionsBody>;
+export const AssumptionsBody = z.object({ assumptions: z.array(Assumption), total: z.int(), next });
 
 /** A human's verdict on an assumption, as it stands now. */
 export const VerdictBody = z.object({ assumption: Assumption });

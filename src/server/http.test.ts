@@ -630,6 +630,35 @@ it.each(['%20', '0x2a', '4.2e1', '-42'])('knows no issue %s to comment on', asyn
   expect(await read(refusal)).toMatchObject({ error: { code: 'INVALID_INPUT' } });
 });
 
+it('lists assumptions page by page, of all issues or of one, and says how many there are', async () => {
+  const { store, call } = aServer();
+  const path = '/api/v1/projects/shop/assumptions';
+  for (const issueNumber of [43, 42]) {
+    const assumptions_made = [1, 2, 3].map((n) => anAssumption({ id: `ASM-${issueNumber}-00${n}`, issueNumber }));
+    await store.assumptions.update(issueNumber, (file) => ({ next: { ...file, assumptions_made }, result: undefined }));
+  }
+  const pagesOf = async (query: string) => {
+    const pages: unknown[] = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const page: { assumptions: { id: string }[]; total: number; next?: string } = await read(
+        await call('GET', `${path}?${query}${next && `&cursor=${next}`}`),
+      );
+      pages.push([page.total, page.assumptions.map(({ id }) => id)]);
+      next = page.next;
+    }
+    return pages;
+  };
+  expect(await pagesOf('limit=4')).toEqual([
+    [6, ['ASM-42-001', 'ASM-42-002', 'ASM-42-003', 'ASM-43-001']],
+    [6, ['ASM-43-002', 'ASM-43-003']],
+  ]);
+  expect(await pagesOf('limit=2&issue=43')).toEqual([
+    [3, ['ASM-43-001', 'ASM-43-002']],
+    [3, ['ASM-43-003']],
+  ]);
+  expect((await call('GET', `${path}?limit=201`)).status).toBe(400);
+});
+
 it('lists the assumptions of one issue, and refuses what is no issue', async () => {
   const { store, call } = aServer();
   const path = '/api/v1/projects/shop/assumptions';

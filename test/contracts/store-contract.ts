@@ -449,9 +449,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         ['ASM-7-001', 'confirmed'],
         ['ASM-42-001', 'standing'],
       ]);
-      expect((await assumptions.list({ status: 'standing' })).items).toMatchObject([{ id: 'ASM-42-001' }]);
+      expect(await assumptions.list({ status: 'standing' })).toMatchObject({ items: [{ id: 'ASM-42-001' }], total: 1 });
       const first = await assumptions.list({ limit: 1 });
-      expect(first).toMatchObject({ items: [{ id: 'ASM-7-001' }], next: expect.any(String) });
+      expect(first).toMatchObject({ items: [{ id: 'ASM-7-001' }], total: 2, next: expect.any(String) });
       const second = await assumptions.list({ limit: 1, after: first.next });
       expect(second.items).toMatchObject([{ id: 'ASM-42-001' }]);
       expect(second.next).toBeUndefined();

@@ -4,7 +4,6 @@ import type { FeedMessage } from '../../src/protocol/feed.js';
 import type { View } from '../../src/protocol/page-address.js';
 import type {
   AgentsBody,
-  AssumptionsBody,
   AutonomyBody,
   BranchesBody,
   DigestBody,
@@ -180,7 +179,8 @@ async function readBoard(): Promise<void> {
 }
 
 async function readAssumptions(): Promise<void> {
-  change((await newest('assumptions', () => request<AssumptionsBody>('GET', at('/assumptions')))) ?? {});
+  const assumptions = await newest('assumptions', () => listAll(at('/assumptions'), 'assumptions'));
+  if (assumptions !== undefined) change({ assumptions });
 }
 
 async function readWeeks(): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AssumptionId, parseIssueNumber } from '../../protocol/ids.js';
 import { Question } from '../../protocol/question.js';
 import { AssumptionsBody, VerdictBody } from '../../protocol/rest.js';
+import { nextPage, Page, pagingOf } from '../paging.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: AssumptionId });
@@ -9,12 +10,13 @@ const Id = z.object({ id: AssumptionId });
 const listAssumptions = defineRoute({
   method: 'get',
   path: '/assumptions',
-  summary: 'What was decided without an explicit answer; of one issue, or of all.',
-  query: z.object({ issue: z.exactOptional(z.string()) }),
+  summary: 'What was decided without an explicit answer, of one issue or of all; a page at a time.',
+  query: z.extend(Page, { issue: z.exactOptional(z.string()) }),
   response: AssumptionsBody,
-  async handle({ app, query: { issue } }) {
-    const { items } = await app.assumptions(issue === undefined ? undefined : parseIssueNumber(issue));
-    return { assumptions: items };
+  async handle({ app, query }) {
+    const issueNumber = query.issue === undefined ? undefined : parseIssueNumber(query.issue);
+    const { items, next, total } = await app.assumptions(issueNumber, pagingOf(query));
+    return { assumptions: items, total, ...nextPage(next) };
   },
 });
 
