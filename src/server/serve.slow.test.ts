@@ -393,6 +393,39 @@ it('leaves no timer behind when it cannot start', async () => {
   expect(await timersLeftBy(() => expect(start()).rejects.toMatchObject({ code: 'CONFLICT' }))).toBe(0);
 });
 
+it('tells nobody anything and starts nothing when it cannot listen', async () => {
+  const { root, server } = await aServer();
+  const app = createApp({ root, env: {} });
+  const started: string[] = [];
+  const tellNews = () => {
+    started.push('telling people');
+    return app.tellNews();
+  };
+  const keepInStep = () => {
+    started.push('asking GitHub');
+    return app.keepInStep();
+  };
+  const options = { host: '127.0.0.1', port: server.port, principal: 'ada' };
+  await expect(serve({ ...options, app: { ...app, tellNews, keepInStep } })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect(started).toEqual([]);
+});
+
+it('listens no more when what follows fails', async () => {
+  const { root, server } = await aServer();
+  const { port } = server;
+  await server.close();
+  const app = createApp({ root, env: {} });
+  const start = (changed: Partial<App>) =>
+    serve({ app: { ...app, ...changed }, host: '127.0.0.1', port, principal: 'ada' });
+  const problem = new Error('The disk does not answer.');
+  await expect(start({ keepInStep: () => Promise.reject(problem) })).rejects.toBe(problem);
+  const another = await start({});
+  onTestFinished(() => another.close());
+  expect(another.port).toBe(port);
+});
+
 it('keeps no listener when the first look at the project fails', async () => {
   const { root } = await aServer();
   const app = createApp({ root, env: {} });

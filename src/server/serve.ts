@@ -92,6 +92,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const start = async (): Promise<number> => {
     ends.push(serveSockets({ server, access, feed, limits }).close);
     ends.push(await feed.start());
+    // A server that cannot listen tells people nothing and starts no work.
+    const boundPort = await listen(server, host, port);
+    hosts.push(...hostsOf(host, boundPort), ...allowedHosts.map((name) => name.toLowerCase()));
     ends.push(takeFallbacksWhenDue(app, feed), sweepNowAndThen(app));
     ends.push(carryRunsOn(app, feed, { goesOn: carriesRunsOn }), app.tellNews());
     const inStep = await app.keepInStep((id) => goOn(app, id));
@@ -99,13 +102,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       ends.push(inStep.end);
       syncNow = inStep.now;
     }
-    return listen(server, host, port);
+    return boundPort;
   };
   const boundPort = await start().catch(async (error: unknown) => {
-    await endAll();
+    await Promise.all([stop(server), endAll()]);
     throw error;
   });
-  hosts.push(...hostsOf(host, boundPort), ...allowedHosts.map((name) => name.toLowerCase()));
   const reachableHost = isEverywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachableHost}:${boundPort}`;
   ends.push(app.noteServer(url));
