@@ -11,9 +11,8 @@ import {
   openForum,
   updateDiscussion,
 } from './discussion-api.js';
-import { GitHubFailure } from './failure.js';
+import { GitHubFailure, isWaiting, troubleAfter } from './failure.js';
 import type { SyncPorts } from './ports.js';
-import { troubleAfter } from './push.js';
 
 /*
  * Posts texts as discussions of their own. They belong to no issue, which is issue 0 here. Like a comment, each text
@@ -35,6 +34,8 @@ export async function keepForDiscussion({ mirror }: Pick<SyncPorts, 'mirror'>, n
 interface Sending {
   readonly client: GitHubClient;
   readonly requireClaim: () => void;
+  /** Leaves what failed a while ago for later. */
+  readonly isPatient: boolean;
 }
 
 /** Returns how many were sent. Throws a failure that concerns everything; other failures are kept for a later try. */
@@ -43,7 +44,7 @@ export async function pushDiscussions(ports: SyncPorts, sending: Sending): Promi
   const waitingNotes = mirror === undefined ? [] : unsentNotes(mirror);
   const { trouble } = mirror ?? {};
   const now = ports.clock.now();
-  if (waitingNotes.length === 0 || (trouble?.retryAt !== undefined && now < trouble.retryAt)) return 0;
+  if (waitingNotes.length === 0 || (sending.isPatient && isWaiting(trouble, now))) return 0;
   let forum: Forum | undefined;
   try {
     for (const { note, posted } of waitingNotes) {

@@ -4,7 +4,7 @@ import type { Issue } from '../protocol/issue.js';
 import { defused } from '../render/github-text.js';
 import type { GitHubClient } from './client.js';
 import { namedIssue } from './comment-name.js';
-import { GitHubFailure } from './failure.js';
+import { GitHubFailure, isWaiting, troubleAfter } from './failure.js';
 import type { SyncPorts } from './ports.js';
 import { putIssue } from './pull.js';
 
@@ -13,11 +13,19 @@ import { putIssue } from './pull.js';
  * holds a name, by which a sync recognises an issue that a process created before it died.
  */
 
-/** Undefined if GitHub refuses the draft; the reason is noted in the draft. */
+interface DraftOptions {
+  readonly client: GitHubClient;
+  readonly requireClaim: () => void;
+}
+
+/**
+ * Undefined if GitHub refuses the text of the draft; the reason is noted in the draft. Any other refusal is thrown: it
+ * may pass, and the draft can be sent again.
+ */
 export async function sendDraft(
   ports: SyncPorts,
   draft: IssueDraft,
-  { client, requireClaim }: { readonly client: GitHubClient; readonly requireClaim: () => void },
+  { client, requireClaim }: DraftOptions,
 ): Promise<Issue | undefined> {
   await changeDraft(ports, draft.id, (current) => ({ ...current, isSent: true }));
   requireClaim();
@@ -31,9 +39,36 @@ export async function sendDraft(
     return (await putIssue(ports, remote, draft)).issue;
   } catch (error) {
     if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
-    await changeDraft(ports, draft.id, (current) => ({ ...current, isSent: false, refused: error.message }));
-    return undefined;
+    if (error.scope === 'text') {
+      ports.log.warn('GitHub refuses an issue', { draft: draft.id, why: error.message });
+      await changeDraft(ports, draft.id, ({ trouble: _, ...rest }) => ({
+        ...rest,
+        isSent: false,
+        refused: error.message,
+      }));
+      return undefined;
+    }
+    const trouble = troubleAfter(draft.trouble, error, ports.clock.now());
+    await changeDraft(ports, draft.id, ({ refused: _, ...rest }) => ({ ...rest, isSent: false, trouble }));
+    throw error;
   }
+}
+
+/** Returns how many were sent. A draft that GitHub does not take now holds up no other draft. */
+export async function sendDrafts(
+  ports: SyncPorts,
+  { isPatient, ...options }: DraftOptions & { readonly isPatient: boolean },
+): Promise<number> {
+  let sentCount = 0;
+  for (const draft of (await ports.mirror.drafts.read())?.drafts ?? []) {
+    if (draft.refused !== undefined || (isPatient && isWaiting(draft.trouble, ports.clock.now()))) continue;
+    try {
+      if ((await sendDraft(ports, draft, options)) !== undefined) sentCount += 1;
+    } catch (error) {
+      if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
+    }
+  }
+  return sentCount;
 }
 
 export async function keepDraft({ mirror }: Pick<SyncPorts, 'mirror'>, draft: IssueDraft): Promise<IssueDraft> {

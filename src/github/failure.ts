@@ -47,6 +47,26 @@ export function troubleOf(error: unknown, at: string): Trouble {
   return { at, message: messageOf(error), ...(retryAt === undefined ? {} : { retryAt }) };
 }
 
+const FIRST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60 * 60_000;
+
+/** The record of a failure of one issue. The more often an issue fails, the later is the next try. */
+export function troubleAfter(earlierTrouble: Trouble | undefined, error: GitHubFailure, at: string): Trouble {
+  const tries = (earlierTrouble?.tries ?? 0) + 1;
+  const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
+  return { retryAt, ...troubleOf(error, at), tries };
+}
+
+/**
+ * Whether it is too early for another try. The clock may have been put back since the failure: then its times say
+ * nothing.
+ */
+export function isWaiting(trouble: Trouble | undefined, now: string): boolean {
+  if (trouble?.retryAt === undefined) return false;
+  const nowMs = Date.parse(now);
+  return Date.parse(trouble.at) <= nowMs && nowMs < Date.parse(trouble.retryAt);
+}
+
 interface HttpFailure {
   readonly status: number;
   readonly message: string;
@@ -88,7 +108,7 @@ export function failureOf(error: unknown, request: FailedRequest): unknown {
         'everything',
       );
     case 403:
-      return /locked/i.test(reason)
+      return /\blocked\b/i.test(reason)
         ? make('UNAUTHORIZED', `The conversation is locked, so ${what} is not sent. Unlock it on GitHub.`, 'issue')
         : make(
             'UNAUTHORIZED',
@@ -125,12 +145,14 @@ export function transferred(what: string, movedTo: string): GitHubFailure {
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** When a rate limit, or a limit against abuse, ends. */
 function limitOf({ status, message, headers }: HttpFailure, nowMs: number): string | undefined {
-  if (status !== 403 && status !== 429) return undefined;
+  const isTooQuick = status === 422 && /submitted too quickly/i.test(message);
+  if (status !== 403 && status !== 429 && !isTooQuick) return undefined;
   const seconds = Number(headers['retry-after']);
-  const isSecondary = /secondary rate|abuse/i.test(message);
+  const isSecondary = isTooQuick || /secondary rate|abuse/i.test(message);
   const isUsedUp = String(headers['x-ratelimit-remaining']) === '0';
   if (!isSecondary && !isUsedUp && !Number.isFinite(seconds) && status !== 429) return undefined;
   const reset = Number(headers['x-ratelimit-reset']) * 1000;
@@ -139,7 +161,8 @@ function limitOf({ status, message, headers }: HttpFailure, nowMs: number): stri
     : isUsedUp && Number.isFinite(reset)
       ? reset + 1000
       : nowMs + MINUTE_MS;
-  return new Date(Math.max(untilMs, nowMs)).toISOString();
+  // No limit of GitHub is longer. A time that is further off comes from a clock that is wrong.
+  return new Date(Math.min(Math.max(untilMs, nowMs), nowMs + HOUR_MS)).toISOString();
 }
 
 /** GraphQL reports failures in a response with status 200: the status that REST would have. */

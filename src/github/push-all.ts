@@ -14,7 +14,7 @@ import { readable, recordsOf } from './records.js';
 /** How many issues share these writes. After a crash, the next sync looks at as many again. */
 const TOGETHER = 25;
 
-export interface PushAllOptions extends Pick<PushOptions, 'client' | 'requireClaim'> {
+export interface PushAllOptions extends Pick<PushOptions, 'client' | 'requireClaim' | 'isPatient'> {
   readonly onSent: (count: number, gone?: GoneIssue) => void;
 }
 

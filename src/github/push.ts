@@ -6,7 +6,6 @@ import {
   type GoneIssue,
   type PostedComment,
   STALE_LABEL,
-  type Trouble,
   type UnsentItem,
 } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
@@ -21,7 +20,7 @@ import {
   planOf,
   shownLabels,
 } from './desired-state.js';
-import { GitHubFailure, troubleOf } from './failure.js';
+import { GitHubFailure, isWaiting, troubleAfter } from './failure.js';
 import { findComments, withPosted } from './find-posted.js';
 import type { SyncPorts } from './ports.js';
 import type { SentComment } from './remote-data.js';
@@ -36,6 +35,8 @@ export interface PushOptions {
   readonly client: GitHubClient;
   /** Throws if this process has lost the right to send, or no process may send any more. */
   readonly requireClaim: () => void;
+  /** Leaves an issue that failed a while ago for later. */
+  readonly isPatient: boolean;
   /** Takes a write, which is carried out together with the writes of other issues. */
   readonly later: (write: () => Promise<void>) => void;
   /** Called with the account to which the token belongs. */
@@ -79,7 +80,7 @@ export async function pushIssue(ports: SyncPorts, parcel: Parcel, options: PushO
   // A refused comment stays on the list, for people to see.
   const isRefused = plan.refused.length > 0;
   if (isEmptyPlan(plan) && !isInDoubt) return { count: 0, isLeft: isRefused, isInDoubt };
-  if (trouble?.retryAt !== undefined && Date.parse(records.now) < Date.parse(trouble.retryAt)) {
+  if (options.isPatient && isWaiting(trouble, records.now)) {
     return { count: 0, isLeft: true, isInDoubt };
   }
   const push = new Push(ports, parcel, options);
@@ -235,7 +236,7 @@ class Push {
     } catch (error) {
       this.isInDoubt = mayHaveWorked(error);
       if (!(error instanceof GitHubFailure) || error.scope !== 'text') throw error;
-      this.hasRefused = true;
+      this.#noteRefusal(comment, error);
       this.#sent.set(name, { name, hash, refused: error.message });
     }
   }
@@ -255,10 +256,15 @@ class Push {
         this.#sent.set(name, { ...postedComment, name, id, hash, refused: DELETED });
       } else if (error.scope !== 'text') throw error;
       else {
-        this.hasRefused = true;
+        this.#noteRefusal(comment, error);
         this.#sent.set(name, { ...postedComment, name, id, hash, refused: error.message });
       }
     }
+  }
+
+  #noteRefusal({ what }: DesiredComment, { message }: GitHubFailure): void {
+    this.hasRefused = true;
+    this.ports.log.warn('GitHub refuses a comment', { issueNumber: this.#number, what, why: message });
   }
 
   #keepSent(): void {
@@ -321,16 +327,6 @@ class Push {
       if (!(error instanceof AgentXError) || error.code !== 'NOT_FOUND') throw error;
     }
   }
-}
-
-const FIRST_WAIT_MS = 60_000;
-const MAX_WAIT_MS = 60 * 60_000;
-
-/** The record of a failure. The more often an issue fails, the later is the next try. */
-export function troubleAfter(earlierTrouble: Trouble | undefined, error: GitHubFailure, at: string): Trouble {
-  const tries = (earlierTrouble?.tries ?? 0) + 1;
-  const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
-  return { retryAt, ...troubleOf(error, at), tries };
 }
 
 /** GitHub may have carried out the request, unless it said that it did not. */

@@ -184,9 +184,9 @@ describe('a sync with GitHub', () => {
     await app.syncGitHub();
     const refusals = [
       { status: 401, message: 'Bad credentials', code: 'UNAUTHORIZED' },
-      { status: 403, message: 'Resource not accessible by integration', code: 'INVALID_INPUT' },
-      { status: 404, message: 'Not Found', code: 'INVALID_INPUT' },
-      { status: 410, message: 'Issues are disabled for this repo', code: 'INVALID_INPUT' },
+      { status: 403, message: 'Resource not accessible by integration', code: 'UNAUTHORIZED' },
+      { status: 404, message: 'Not Found', code: 'NOT_FOUND' },
+      { status: 410, message: 'Issues are disabled for this repo', code: 'NOT_FOUND' },
       { status: 422, message: 'Validation Failed', code: 'INVALID_INPUT' },
     ];
     for (const { code, ...refusal } of refusals) {
@@ -215,6 +215,59 @@ describe('a sync with GitHub', () => {
     await app.syncGitHub();
     expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Three', 'Four']);
     expect(await app.drafts()).toMatchObject([{ title: 'One', refused: expect.stringContaining('Validation Failed') }]);
+  });
+
+  it('tries a draft again that GitHub did not take for a reason that may pass, and creates it once', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    const refusals = [
+      { status: 403, message: 'Resource not accessible by integration' },
+      { status: 404, message: 'Not Found' },
+      { status: 410, message: 'Issues are disabled for this repo' },
+      { status: 422, message: 'Validation Failed: was submitted too quickly' },
+    ];
+    for (const refusal of refusals) {
+      const title = `Export ${refusal.status}`;
+      github.fail({ kind: 'hang-up', on: /^POST .*issues$/, times: 1 });
+      await app.createIssue({ title }).catch(keptDraftOf);
+      github.fail({ kind: 'status', ...refusal, headers: { 'retry-after': '0' }, on: /^POST .*issues$/, times: 1 });
+      const reports = [await app.syncGitHub(), await app.syncGitHub(), await app.syncGitHub()];
+      expect(reports.map(({ sent }) => sent)).toEqual([0, 1, 0]);
+      expect(JSON.stringify(reports[0]), title).toContain(refusal.status === 404 ? 'finds nothing' : refusal.message);
+      expect(reports[1]?.unsent).toEqual([]);
+      expect(github.repository.issues.filter((issue) => issue.title === title)).toHaveLength(1);
+    }
+    expect(await app.drafts()).toEqual([]);
+  });
+
+  it('keeps the issue of an agent that the token may not create yet', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    const message = 'Resource not accessible by integration';
+    github.fail({ kind: 'status', status: 403, message, on: /^POST .*issues$/, times: 1 });
+    const error = await app.createIssue({ title: 'Export', origin: 'run-1/1' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await app.unsent()).toMatchObject([{ what: "the issue 'Export'", why: expect.stringContaining(message) }]);
+    // A sync beside another command waits a while; one that a person asks for does not.
+    expect((await app.syncGitHub({ isPatient: true })).sent).toBe(0);
+    expect((await app.syncGitHub()).sent).toBe(1);
+    expect(await app.createIssue({ title: 'Export', origin: 'run-1/1' })).toMatchObject({ number: 2 });
+    expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
+  });
+
+  it('tries a draft again whose text GitHub refused, once its agent has repeated it', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    const create = () => app.createIssue({ title: 'Export', origin: 'run-1/1' }).catch((error: unknown) => error);
+    const on = /^POST .*issues$/;
+    github.fail({ kind: 'hang-up', on, times: 1 });
+    await create();
+    github.fail({ kind: 'status', status: 422, message: 'Validation Failed', on, times: 1 });
+    await app.syncGitHub();
+    expect(await app.drafts()).toMatchObject([{ refused: expect.stringContaining('Validation Failed') }]);
+    github.fail({ kind: 'status', status: 403, message: 'Resource not accessible by integration', on, times: 1 });
+    expect(await create()).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await app.syncGitHub()).toMatchObject({ sent: 1, unsent: [] });
   });
 
   it('tells the number of an issue that it sent while the command that creates the issue waited for it', async () => {
@@ -364,6 +417,10 @@ describe('a sync with GitHub', () => {
     const reason = expect.stringMatching(/not sent to GitHub: #1, a note .*locked/);
     expect((await app.doctor()).problems).toContainEqual(expect.objectContaining({ reason }));
     expect(bodies(project)).toEqual([]);
+    // A person has unlocked the conversation.
+    expect((await app.syncGitHub({ isPatient: true })).sent).toBe(0);
+    expect(await app.syncGitHub()).toMatchObject({ sent: 1, unsent: [] });
+    expect(bodies(project)).toHaveLength(1);
   });
 
   it('takes a signed delivery once, and no other', async () => {

@@ -2,8 +2,8 @@ import { AgentXError } from '../protocol/errors.js';
 import type { Delivery, GitHubSync, GoneIssue, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
 import { pushDiscussions, unsentDiscussions } from './discussions.js';
-import { sendDraft } from './drafts.js';
-import { GitHubFailure, troubleOf } from './failure.js';
+import { sendDrafts } from './drafts.js';
+import { GitHubFailure, isWaiting, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
 import { forgetComment, pull, receiveComments } from './pull.js';
 import { unsentIn } from './push.js';
@@ -47,19 +47,16 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
     const pullResult = await pull(ports, client);
     work.received = pullResult.received;
     work.answered.push(...pullResult.answered);
-    for (const draft of (await mirror.drafts.read())?.drafts ?? []) {
-      if (draft.refused !== undefined) continue;
-      if ((await sendDraft(ports, draft, { client, requireClaim })) !== undefined) work.sent += 1;
-    }
+    const sending = { client, requireClaim, isPatient: options.isPatient ?? false };
+    work.sent += await sendDrafts(ports, sending);
     await pushAll(ports, {
-      client,
-      requireClaim,
+      ...sending,
       onSent: (count, goneIssue) => {
         work.sent += count;
         if (goneIssue !== undefined) work.gone.push(goneIssue);
       },
     });
-    work.sent += await pushDiscussions(ports, { client, requireClaim });
+    work.sent += await pushDiscussions(ports, sending);
     await keepTrouble(ports, undefined);
     return { repo, ...work, unsent: await unsent(ports) };
   } catch (error) {
@@ -73,9 +70,9 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
   }
 }
 
-function isTooEarly({ at, retryAt }: Trouble, now: string, { isPatient = false }: SyncOptions): boolean {
-  if (retryAt !== undefined && Date.parse(now) < Date.parse(retryAt)) return true;
-  return isPatient && Date.parse(now) - Date.parse(at) < PAUSE_MS;
+function isTooEarly(trouble: Trouble, now: string, { isPatient = false }: SyncOptions): boolean {
+  const sinceMs = Date.parse(now) - Date.parse(trouble.at);
+  return isWaiting(trouble, now) || (isPatient && sinceMs >= 0 && sinceMs < PAUSE_MS);
 }
 
 async function keepTrouble({ mirror, repo }: SyncPorts, trouble: Trouble | undefined): Promise<void> {
@@ -129,10 +126,10 @@ const withoutComment = ({ comment: _, ...delivery }: Delivery): Delivery => ({ .
 /** All changes that GitHub has not got yet. */
 export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Promise<readonly UnsentItem[]> {
   const { mirror, store } = ports;
-  const drafts = ((await mirror.drafts.read())?.drafts ?? []).map(({ title, refused }) => ({
-    what: `the issue '${title}'`,
-    ...(refused !== undefined && { why: refused }),
-  }));
+  const drafts = ((await mirror.drafts.read())?.drafts ?? []).map(({ title, refused, trouble }) => {
+    const why = refused ?? trouble?.message;
+    return { what: `the issue '${title}'`, ...(why !== undefined && { why }) };
+  });
   const waitingIssues = (await mirror.sync.read())?.unsent ?? [];
   const items: UnsentItem[] = [...drafts, ...(await unsentDiscussions(ports))];
   for (const number of waitingIssues) {

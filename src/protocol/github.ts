@@ -99,7 +99,10 @@ const IssueDraft = z.looseObject({
   isByAgent: z.exactOptional(z.boolean()),
   /** Whether a sync began to send it: then GitHub may have it. */
   isSent: z.exactOptional(z.boolean()),
+  /** Why GitHub does not take this text: then it is not sent again. */
   refused: z.exactOptional(z.string()),
+  /** Why GitHub did not take it, if it may take it later. */
+  trouble: z.exactOptional(Trouble),
 });
 export type IssueDraft = Shape<typeof IssueDraft>;
 

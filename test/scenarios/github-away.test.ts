@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { abuseLimit, type FaultRule, primaryLimit, secondaryLimit, serverError } from '../github/faults.js';
@@ -18,15 +18,6 @@ function expectNoToken(cwd: string): void {
     const path = join(folder, name);
     if (statSync(path).isFile()) expect(readFileSync(path, 'latin1').includes(TOKEN), name).toBe(false);
   }
-}
-
-/** What GitHub refused is tried again after a while, which is over now. */
-function letTroublePass(cwd: string, issue: number): void {
-  const path = join(cwd, `.agentx/state/github/issue-${issue}.json`);
-  if (!existsSync(path)) return;
-  const mirror = JSON.parse(readFileSync(path, 'utf8'));
-  if (mirror.trouble === undefined) return;
-  writeFileSync(path, JSON.stringify({ ...mirror, trouble: { ...mirror.trouble, retryAt: mirror.trouble.at } }));
 }
 
 interface Trouble {
@@ -49,7 +40,6 @@ async function meetAll(troubles: readonly Trouble[]): Promise<void> {
     expect(stdout + stderr, where).not.toContain(TOKEN);
     if (fault.times === undefined) expect(namesOf(team), where).toEqual(expected);
     github.faults.clear();
-    letTroublePass(cwd, 1);
     expected.push(`round:CLR-1-${String(index + 1).padStart(3, '0')}/1`);
     // A limit has to pass first.
     await until(async () => (await user.sync()).status === 0);
@@ -122,6 +112,18 @@ describe('GitHub that is away', () => {
     ]);
   });
 
+  it('for a draft by its own decision keeps it, says why, and gets it once', async () => {
+    const { github, user } = await aTeam();
+    github.fail({ kind: 'hang-up', on: /^POST .*issues$/, times: 1 });
+    expect((await user.run(['issue', 'create', 'Export'])).stdout).toContain('Kept here: Export');
+    const message = 'Resource not accessible by integration';
+    github.fail({ kind: 'status', status: 403, message, on: /^POST .*issues$/, times: 1 });
+    expect((await user.sync()).json()).toMatchObject({ unsent: [{ why: expect.stringContaining(message) }] });
+    expect((await user.run(['issue', 'list'])).stdout).toMatch(/Export {2}\(not on GitHub yet: .*not accessible/);
+    expect((await user.sync()).json()).toMatchObject({ sent: 1, unsent: [] });
+    expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
+  });
+
   it('behind a bad line loses nothing and posts nothing twice [US-7.2/10]', async () => {
     await meetAll([
       { fault: { kind: 'hang-up', on: POSTED }, words: /reached/ },
@@ -155,7 +157,7 @@ describe('GitHub that is away', () => {
       answers: ['One.', 'Two.', 'Three.'],
       viewer: { login: 'agentx-bot', role: 'triage' },
     });
-    const { github, user, cwd } = team;
+    const { github, user } = team;
     const ask = (issue: number) =>
       user.run(asking('Alpha', 'What of it?').map((word) => (word === '1' ? String(issue) : word)));
     for (const issue of [1, 2, 3]) expect((await ask(issue)).status).toBe(0);
@@ -166,7 +168,6 @@ describe('GitHub that is away', () => {
     expect(ourComments(github, 3).map(({ name }) => name)).toEqual(['round:CLR-3-001/1']);
     expect(github.repository.commentsOn(1)).toEqual([]);
     github.repository.issue(2).isLocked = false;
-    letTroublePass(cwd, 2);
     await user.sync();
     expect(ourComments(github, 2).map(({ name }) => name)).toEqual(['round:CLR-2-001/1']);
     expect((await user.run(['clarify', '--issue', '1', '--json'])).json()).toMatchObject({

@@ -18,8 +18,9 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   else out.sayNone(items.length === 0 ? 'No issues yet.' : `No open issues; ${items.length} closed.`);
   if (items.length === 0 && damaged.length === 0) out.note('Create one: agentx issue create');
   else if (issues.length === 0) out.note('See them: agentx issue list --all');
-  for (const { id, title, refused } of drafts) {
-    const why = refused === undefined ? 'not on GitHub yet' : `GitHub refuses it: ${plainLine(refused)}`;
+  for (const { id, title, refused, trouble } of drafts) {
+    const wait = trouble === undefined ? 'not on GitHub yet' : `not on GitHub yet: ${plainLine(trouble.message)}`;
+    const why = refused === undefined ? wait : `GitHub refuses it: ${plainLine(refused)}`;
     out.print(`draft ${id.slice(0, SHORT_ID)}  ${plainLine(title)}  ${out.paint.quiet(`(${why})`)}`);
   }
   await noteCopy(line);
