@@ -6,6 +6,7 @@ import { approveWritten, initFolder } from '../../../src/app/init.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { renderDiagnosis } from '../../../src/render/doctor.js';
 import { renderInit } from '../../../src/render/init.js';
+import { folderChoices, foldersOnDisk } from '../rows/folders.js';
 import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { answerQuestion } from './answer-question.js';
@@ -70,10 +71,10 @@ function targetOf(argument: unknown): Target | undefined {
 
 async function init({ projects, output }: Parts): Promise<void> {
   requireTrust('write a .agentx folder');
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const folders = foldersOnDisk(vscode.workspace.workspaceFolders);
   if (folders.length === 0) throw new AgentXError('NOT_FOUND', 'No folder is open here. Open one first.');
   const [only, ...others] = folders;
-  const folder = others.length === 0 ? only : await vscode.window.showWorkspaceFolderPick();
+  const folder = others.length === 0 ? only : await chooseFolder(folders);
   if (folder === undefined) return;
   const repository = folder.uri.fsPath;
   const { env } = surroundings();
@@ -90,6 +91,12 @@ async function init({ projects, output }: Parts): Promise<void> {
   void vscode.window.showInformationMessage(`AgentX: ${message}`, open).then(async (choice) => {
     if (choice === open) await vscode.window.showTextDocument(vscode.Uri.file(join(result.root, 'config.toml')));
   });
+}
+
+/** The editor's own list would offer virtual folders, too. */
+async function chooseFolder(folders: readonly vscode.WorkspaceFolder[]): Promise<vscode.WorkspaceFolder | undefined> {
+  const choice = await vscode.window.showQuickPick(folderChoices(folders), { title: 'AgentX: Initialise' });
+  return choice?.folder;
 }
 
 const TYPES = ['story', 'feature', 'bug', 'epic'];

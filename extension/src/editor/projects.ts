@@ -6,6 +6,7 @@ import { createApp } from '../../../src/app/create-app.js';
 import { FOLDER, findRoot } from '../../../src/app/find-root.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { workBeside } from '../background/beside.js';
+import { foldersOnDisk } from '../rows/folders.js';
 import { noticeText } from '../rows/notice-text.js';
 import type { Models } from './models.js';
 
@@ -134,7 +135,7 @@ export class Projects implements vscode.Disposable {
 
   /** Opens what has come and closes what has gone. */
   look(): void {
-    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const folders = foldersOnDisk(vscode.workspace.workspaceFolders);
     const roots = new Map(folders.map((folder) => [join(folder.uri.fsPath, FOLDER), folder]));
     for (const [root, project] of this.#opened)
       if (roots.get(root) !== project.folder || !isFolder(root)) this.#close(project);
