@@ -6,6 +6,7 @@ import { approveWritten, initFolder } from '../../../src/app/init.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { renderDiagnosis } from '../../../src/render/doctor.js';
 import { renderInit } from '../../../src/render/init.js';
+import { runRequest } from '../chat/named-project.js';
 import { folderChoices, foldersOnDisk } from '../rows/folders.js';
 import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
@@ -127,9 +128,8 @@ async function createIssue(parts: Parts, target: Target | undefined): Promise<nu
 }
 
 async function runInChat(parts: Parts, target: Target | undefined): Promise<void> {
-  const { issueNumber } = target ?? {};
-  projectFor(parts, target);
-  const query = `@agentx /run ${issueNumber === undefined ? '' : `#${issueNumber}`}`;
+  // The conversation may be about another project.
+  const query = runRequest(target?.issueNumber, projectFor(parts, target), parts.projects.all);
   await vscode.commands.executeCommand('workbench.action.chat.open', { query });
 }
 

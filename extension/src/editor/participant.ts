@@ -4,6 +4,7 @@ import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { ChatReply, Sink, Suggestion } from '../chat/chat.js';
 import { escaped } from '../chat/markdown.js';
+import { withoutProject } from '../chat/named-project.js';
 import { respond } from '../chat/respond.js';
 import { problemBlock } from '../chat/warn.js';
 import { approvesPrograms } from './approve.js';
@@ -42,9 +43,9 @@ async function handle(
   const cancellation = token.onCancellationRequested(() => controller.abort());
   try {
     projects.sync();
-    const project = projects.find(previousReply?.root) ?? projects.require();
+    const { command, prompt, project: namedProject } = withoutProject(request, projects.all);
+    const project = namedProject ?? projects.find(previousReply?.root) ?? projects.require();
     if (projects.all.length > 1) stream.markdown(`*${escaped(plainLine(project.name))}*\n\n`);
-    const { command, prompt } = request;
     const response = await projects.during(() =>
       models.during(request.model, () =>
         respond(
