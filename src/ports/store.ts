@@ -1,5 +1,5 @@
 import type { AgentStatusFile } from '../protocol/agent-status.js';
-import type { Assumption, AssumptionFile, AssumptionStatus } from '../protocol/assumption.js';
+import type { Assumption, AssumptionFile, AssumptionFilter } from '../protocol/assumption.js';
 import type { ClaimOn } from '../protocol/claim.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { Deliveries } from '../protocol/delivery.js';
@@ -84,6 +84,8 @@ export interface Claim {
 export interface ClarificationFilter {
   /** Records that still wait for an answer, at a cost that follows their number. */
   readonly active?: true;
+  /** The same, and those from whose end something follows that is not done yet. */
+  readonly unfinished?: true;
 }
 
 export interface ListedClarification {
@@ -127,7 +129,7 @@ export interface AssumptionStore {
   read(issueNumber: number): Promise<AssumptionFile>;
   update<R>(issueNumber: number, update: Update<AssumptionFile, R>): Promise<R>;
   /** By issue, in the order in which they were made. */
-  list(filter?: { readonly status?: AssumptionStatus } & Paging): Promise<CountedPage<Assumption>>;
+  list(filter?: AssumptionFilter & Paging): Promise<CountedPage<Assumption>>;
 }
 
 export interface IssueStore {

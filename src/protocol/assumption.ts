@@ -44,6 +44,8 @@ export const Assumption = z.looseObject({
   decidedAt: z.exactOptional(Timestamp),
   decidedBy: z.exactOptional(z.string()),
   rejection: z.exactOptional(z.string()),
+  /** It is decided, and the verdict is not remembered yet. */
+  unsettled: z.exactOptional(z.boolean()),
 });
 export type Assumption = Shape<typeof Assumption>;
 
@@ -87,6 +89,17 @@ export function transition(assumption: Assumption, event: Readonly<AssumptionEve
   return { ...decidedAssumption, rejection: requireText(event.reason, 'reason', MAX_ANSWER_CHARACTERS) };
 }
 
+/** Something follows from its verdict, and is not done yet. */
+export function noteUnsettled(assumption: Assumption): Assumption {
+  return { ...assumption, unsettled: true };
+}
+
+/** Everything that follows from it is done. */
+export function noteSettled(assumption: Assumption): Assumption {
+  const { unsettled, ...settledAssumption } = assumption;
+  return unsettled === undefined ? assumption : settledAssumption;
+}
+
 /** The six fields of 002. */
 export type Decision = Pick<
   Assumption,
@@ -120,17 +133,27 @@ export function readDecision(written: unknown): Decision {
   };
 }
 
+export interface AssumptionFilter {
+  readonly status?: AssumptionStatus;
+  /** Those whose verdict is not remembered yet, at a cost that follows their number. */
+  readonly unsettled?: true;
+}
+
 /** What was assumed on all these issues: by issue, each as it was made. */
 export function assumptionsIn(
   files: readonly AssumptionFile[],
-  { status, ...paging }: { readonly status?: AssumptionStatus } & Paging = {},
+  { status, unsettled, ...paging }: AssumptionFilter & Paging = {},
 ): { readonly items: readonly Assumption[]; readonly total: number; readonly next?: string } {
   const all = files
     .toSorted((left, right) => left.issueNumber - right.issueNumber)
     .flatMap(({ issueNumber, assumptions_made }) =>
       assumptions_made.map((assumption, place) => ({ assumption, at: positionOf.assumption(issueNumber, place) })),
     );
-  const matching = all.filter(({ assumption }) => status === undefined || (assumption.status ?? 'standing') === status);
+  const matching = all.filter(
+    ({ assumption }) =>
+      (status === undefined || (assumption.status ?? 'standing') === status) &&
+      (unsettled === undefined || assumption.unsettled === true),
+  );
   const { items, ...rest } = pageOf(matching, paging, ({ at }) => at);
   return { ...rest, items: items.map(({ assumption }) => assumption), total: matching.length };
 }

@@ -76,6 +76,8 @@ export const ClarificationRecord = z.looseObject({
   awaits: z.exactOptional(z.array(ClarificationId)),
   /** Turns in which the requester asked it and went on without the answer: the answer is news to it. */
   unheard: z.exactOptional(z.array(z.string())),
+  /** It is resolved, and what was decided is not remembered yet. */
+  unsettled: z.exactOptional(z.boolean()),
 });
 export type ClarificationRecord = Shape<typeof ClarificationRecord>;
 
@@ -120,6 +122,17 @@ export function noteHeard(
   return turns.length === 0 ? rest : { ...rest, unheard: turns };
 }
 
+/** Something follows from its end, and is not done yet. It changes no status. */
+export function noteUnsettled(record: ClarificationRecord): ClarificationRecord {
+  return { ...record, unsettled: true };
+}
+
+/** Everything that follows from it is done. */
+export function noteSettled(record: ClarificationRecord): ClarificationRecord {
+  const { unsettled, ...settledRecord } = record;
+  return unsettled === undefined ? record : settledRecord;
+}
+
 /** Whether a stale record's target is asked once more; if not, it is escalated. */
 export function mayRetry(record: ClarificationRecord): boolean {
   return (record.retries ?? 0) < MAX_STALE_RETRIES;
@@ -132,6 +145,11 @@ export function hasExpired(record: Pick<ClarificationRecord, 'status' | 'staleAf
 
 export function isActive(record: Pick<ClarificationRecord, 'status'>): boolean {
   return record.status !== 'resolved' && record.status !== 'abandoned';
+}
+
+/** It waits for an answer, or what follows from its end is not done yet. */
+export function isUnfinished(record: Pick<ClarificationRecord, 'status' | 'unsettled'>): boolean {
+  return isActive(record) || record.unsettled === true;
 }
 
 /** The question of the present round. A record of another program may have none: then its topic is the question. */

@@ -1,5 +1,5 @@
 import { AgentXError } from './errors.js';
-import type { Observation, ObservationFile } from './observation.js';
+import { isCertain, type Observation, type ObservationFile } from './observation.js';
 
 /**
  * The file with the observations of the batch that it does not have yet. CONFLICT if one of them says something else.
@@ -18,10 +18,13 @@ export function withObservations(file: ObservationFile, batch: readonly Observat
   return newObservations.length === 0 ? file : { ...file, observations: [...file.observations, ...newObservations] };
 }
 
-/** The file without one of them, or the same file. */
+/** The file without one of them, or the same file. It notes the id of what the protocol knows for certain. */
 export function withoutObservation(file: ObservationFile, id: string): ObservationFile {
+  const removedObservation = file.observations.find((one) => one.id === id);
+  if (removedObservation === undefined) return file;
   const observations = file.observations.filter((one) => one.id !== id);
-  return observations.length === file.observations.length ? file : { ...file, observations };
+  const { removed = [] } = file;
+  return { ...file, observations, ...(isCertain(removedObservation) && { removed: [...removed, id] }) };
 }
 
 export function byIssue(observations: readonly Observation[]): ReadonlyMap<number, readonly Observation[]> {

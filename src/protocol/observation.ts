@@ -74,6 +74,8 @@ export const ObservationFile = z.looseObject({
   issueNumber: IssueNumber,
   updatedAt: Timestamp,
   observations: z.array(Observation),
+  /** The ids of decisions that were removed: completing what a crash left undone does not bring them back. */
+  removed: z.exactOptional(z.array(z.string())),
 });
 export type ObservationFile = Shape<typeof ObservationFile>;
 

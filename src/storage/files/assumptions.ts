@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AssumptionStore } from '../../ports/store.js';
 import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
 import type { FilesContext } from './json-file.js';
@@ -12,11 +13,24 @@ export function assumptionFiles(context: FilesContext, layout: Layout): Assumpti
     schema: AssumptionFile,
     ...issueFileNames,
   });
+  const listUnsettled = assumptions.summaries<AssumptionFile>({
+    indexFile: join(layout.index, 'assumptions.json'),
+    version: 1,
+    of: unsettledIn,
+    compare: (left, right) => left.issueNumber - right.issueNumber,
+  });
   return {
     ...assumptions.orEmpty(emptyAssumptionFile),
     async list(filter) {
-      const { items, damaged } = readEach(assumptions.keys(), (key) => assumptions.file(key).readNow());
+      const { items, damaged } =
+        filter?.unsettled === true
+          ? listUnsettled()
+          : readEach(assumptions.keys(), (key) => assumptions.file(key).readNow());
       return { ...assumptionsIn(items, filter), damaged };
     },
   };
+}
+
+function unsettledIn(file: AssumptionFile): AssumptionFile | null {
+  return file.assumptions_made.some(({ unsettled }) => unsettled === true) ? file : null;
 }

@@ -6,6 +6,7 @@ import {
   emptyLedger,
   isActive,
   isOfIssue,
+  isUnfinished,
   LedgerFields,
 } from '../../protocol/clarification.js';
 import type { AgentXError } from '../../protocol/errors.js';
@@ -24,20 +25,21 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     ...issueFileNames,
     changeFits: ledgerFits,
   });
-  const active = ledgers.summaries({
+  const unfinished = ledgers.summaries({
     indexFile: join(layout.index, 'clarifications.json'),
-    version: 5,
-    of: activeIn,
+    version: 6,
+    of: unfinishedIn,
     compare: ([left], [right]) => (left?.issueNumber ?? 0) - (right?.issueNumber ?? 0),
   });
   return {
     ...ledgers.orEmpty(emptyLedger),
-    async list({ active: isActiveOnly = false, ...paging } = {}) {
+    async list({ active: isActiveOnly = false, unfinished: isUnfinishedOnly = false, ...paging } = {}) {
       const { after = '0', limit } = paging;
       const position = ({ record }: ListedClarification) => positionOf.clarification(record);
-      if (isActiveOnly) {
-        const { items, damaged } = active();
-        return { ...pageOf(items.flat(), paging, position), damaged: paging.after === undefined ? damaged : [] };
+      if (isActiveOnly || isUnfinishedOnly) {
+        const { items, damaged } = unfinished();
+        const matching = items.flat().filter(({ record }) => !isActiveOnly || isActive(record));
+        return { ...pageOf(matching, paging, position), damaged: paging.after === undefined ? damaged : [] };
       }
       const items: ListedClarification[] = [];
       const damaged: AgentXError[] = [];
@@ -55,9 +57,9 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
   };
 }
 
-function activeIn(ledger: ClarificationLedger): readonly ListedClarification[] | null {
-  const active = recordsIn(ledger).filter(({ record }) => isActive(record));
-  return active.length > 0 ? active : null;
+function unfinishedIn(ledger: ClarificationLedger): readonly ListedClarification[] | null {
+  const unfinished = recordsIn(ledger).filter(({ record }) => isUnfinished(record));
+  return unfinished.length > 0 ? unfinished : null;
 }
 
 function recordsIn({ issueNumber, clarifications }: ClarificationLedger): readonly ListedClarification[] {

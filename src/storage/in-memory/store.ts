@@ -3,7 +3,7 @@ import type { Change, ChangedKind } from '../../ports/changes.js';
 import type { Claim, Page, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
 import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
-import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
+import { ClarificationLedger, emptyLedger, isActive, isUnfinished } from '../../protocol/clarification.js';
 import { Deliveries, noDeliveries } from '../../protocol/delivery.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber, parseQuestionId, parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
@@ -82,11 +82,13 @@ export function openInMemoryStore(): Store {
       read: async (issueNumber) => ledgers.get(issueNumber) ?? emptyLedger(issueNumber),
       update: async (issueNumber, update) =>
         ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
-      list: async ({ active = false, ...paging } = {}) => {
+      list: async ({ active = false, unfinished = false, ...paging } = {}) => {
         const all = ledgers
           .inOrder()
           .flatMap(([issueNumber, { clarifications }]) => clarifications.map((record) => ({ issueNumber, record })));
-        const matching = active ? all.filter(({ record }) => isActive(record)) : all;
+        const matching = all.filter(
+          ({ record }) => (!active || isActive(record)) && (!unfinished || isUnfinished(record)),
+        );
         return page(matching, paging, ({ record }) => positionOf.clarification(record));
       },
     },
