@@ -1,4 +1,9 @@
-import type { ClarificationLedger, ClarificationRecord, ClarificationStatus } from '../protocol/clarification.js';
+import {
+  type ClarificationLedger,
+  type ClarificationRecord,
+  type ClarificationStatus,
+  noteUnsettled,
+} from '../protocol/clarification.js';
 import {
   type ClarificationEffect,
   type ClarificationEvent,
@@ -8,7 +13,7 @@ import {
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';
-import { keepDecision } from './keep-decision.js';
+import { isDecisionToKeep, keepDecision } from './keep-decision.js';
 import type { BasePorts, RecordPorts } from './ports.js';
 import { send } from './send.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
@@ -26,7 +31,7 @@ interface Decided<Result> {
 
 /**
  * The one way to change clarifications: a single update of their ledger, which may change some and open others, then
- * everything that follows from each except the statuses.
+ * everything that follows from each except the statuses. A decision is marked until it is kept.
  */
 export async function changeRecords<Result>(
   ports: RecordPorts,
@@ -35,12 +40,19 @@ export async function changeRecords<Result>(
 ): Promise<Result> {
   const { changes, result } = await ports.store.ledgers.update<Decided<Result>>(issueNumber, (ledger) => {
     const decision = decide(ledger);
-    const clarifications = withChanges(ledger.clarifications, decision.changes);
+    const changes = decision.changes.map((change) => marked(ports, change));
+    const clarifications = withChanges(ledger.clarifications, changes);
     const next = clarifications === ledger.clarifications ? ledger : { ...ledger, clarifications };
-    return { next, result: decision };
+    return { next, result: { ...decision, changes } };
   });
   for (const change of changes) await tell(ports, change);
   return result;
+}
+
+function marked(ports: RecordPorts, change: Change): Change {
+  const { before, record } = change;
+  const isDecided = before?.status !== 'resolved' && isDecisionToKeep(ports, record);
+  return isDecided ? { ...change, record: noteUnsettled(record) } : change;
 }
 
 function withChanges(
@@ -105,7 +117,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
 async function tell(ports: RecordPorts, { record, effects }: Change): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   send(ports, effects);
-  if (effects.length > 0 && record.status === 'resolved') await keepDecision(ports, record);
+  if (record.unsettled === true) await leftToTheSweep(ports, record, 'memory', () => keepDecision(ports, record));
   if (record.status === 'escalated') {
     await leftToTheSweep(ports, record, 'question', () => openEscalationQuestion(ports, record));
   }

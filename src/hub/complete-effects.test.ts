@@ -16,6 +16,7 @@ import { resolve } from './resolve.js';
 const clarificationId = 'CLR-1-001';
 const id = escalationQuestionId(clarificationId, 1);
 const by = { principal: 'ada', channel: 'cli' as const };
+const RESOLUTION = { clarificationId, body: 'Clear.', by: 'engineer' };
 
 /** A store of a process that dies after so many writes: what it wrote is there, what it would write is not. */
 function dyingStore(store: Store, writes: number): Store {
@@ -24,7 +25,7 @@ function dyingStore(store: Store, writes: number): Store {
     if (left-- <= 0) throw new AgentXError('STORE_ERROR', 'The process is dead.');
     return write();
   };
-  const { ledgers, statuses, questions, assumptions, issues } = store;
+  const { ledgers, statuses, questions, assumptions, issues, observations } = store;
   return {
     ...store,
     ledgers: { ...ledgers, update: (issue, update) => alive(() => ledgers.update(issue, update)) },
@@ -36,16 +37,22 @@ function dyingStore(store: Store, writes: number): Store {
     },
     assumptions: { ...assumptions, update: (issue, update) => alive(() => assumptions.update(issue, update)) },
     issues: { ...issues, update: (number, update) => alive(() => issues.update(number, update)) },
+    observations: {
+      ...observations,
+      store: (batch) => alive(() => observations.store(batch)),
+      update: (issue, update) => alive(() => observations.update(issue, update)),
+    },
   };
 }
 
-async function snapshot({ ledgers, statuses, questions, assumptions, issues }: Store) {
+async function snapshot({ ledgers, statuses, questions, assumptions, issues, observations }: Store) {
   return {
     ledger: await ledgers.read(1),
     statuses: await statuses.read(),
     questions: (await questions.list()).items,
     assumptions: await assumptions.read(1),
     issue: await issues.read(1),
+    memory: await observations.getByIssue(1),
   };
 }
 
@@ -56,6 +63,13 @@ const VERBS: readonly [string, { readonly before: readonly Verb[]; readonly verb
   [
     'an escalation',
     { before: [(hub) => ask(hub, anAsk())], verb: (hub) => escalate(hub, { clarificationId, reason: 'now' }) },
+  ],
+  [
+    'a resolution',
+    {
+      before: [(hub) => ask(hub, anAsk())],
+      verb: (hub) => resolve(hub, RESOLUTION),
+    },
   ],
   [
     'a resolution by a human',
@@ -93,7 +107,7 @@ function escalated(): readonly Verb[] {
 }
 
 async function prepared(before: readonly Verb[]): Promise<TestHub> {
-  const hub = await aHub();
+  const hub = await aHub({ remembers: true });
   await atWork(hub, 'engineer');
   for (const step of before) await step(hub);
   return hub;
@@ -127,6 +141,49 @@ describe('what a crash left undone', () => {
     await completeEffects(hub);
     expect((await hub.store.questions.list()).items).toHaveLength(1);
     expect((await statusOf(hub, 'engineer')).status).toBe('blocked-clarification');
+  });
+
+  it('remembers a decision once, by however many sweeps', async () => {
+    const hub = await prepared([(one) => ask(one, anAsk())]);
+    await resolve({ ...hub, store: dyingStore(hub.store, 1) }, RESOLUTION);
+    expect(await hub.store.observations.getByIssue(1)).toEqual([]);
+    await Promise.all([completeEffects(hub), completeEffects(hub)]);
+    await completeEffects(hub);
+    expect(await hub.store.observations.getByIssue(1)).toMatchObject([{ source: { id: clarificationId } }]);
+    expect(await recordOf(hub, clarificationId)).not.toHaveProperty('unsettled');
+  });
+
+  it('does not bring back a decision that was removed', async () => {
+    const hub = await prepared([(one) => ask(one, anAsk())]);
+    await resolve({ ...hub, store: dyingStore(hub.store, 2) }, RESOLUTION);
+    const [kept] = await hub.store.observations.getByIssue(1);
+    expect(await hub.store.observations.remove(kept?.id ?? '')).toBe(true);
+    await completeEffects(hub);
+    expect(await hub.store.observations.getByIssue(1)).toEqual([]);
+    expect(await recordOf(hub, clarificationId)).not.toHaveProperty('unsettled');
+  });
+
+  it('tries again what could not be remembered, with a warning', async () => {
+    const hub = await prepared([(one) => ask(one, anAsk())]);
+    const { observations } = hub.store;
+    const update = async () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'issue-1.json is locked.'));
+    const locked = { ...hub, store: { ...hub.store, observations: { ...observations, update } } };
+    expect(await resolve(locked, RESOLUTION)).toMatchObject({ status: 'resolved' });
+    await completeEffects(locked);
+    expect(hub.log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+      { message: 'Memory capture skipped: issue-1.json is locked.' },
+      { message: 'Memory capture skipped: issue-1.json is locked.' },
+    ]);
+    await completeEffects(hub);
+    expect(await observations.getByIssue(1)).toHaveLength(1);
+  });
+
+  it('remembers nothing more once the memory is switched off', async () => {
+    const hub = await prepared([(one) => ask(one, anAsk())]);
+    await resolve({ ...hub, store: dyingStore(hub.store, 1) }, RESOLUTION);
+    await completeEffects({ ...hub, remembers: false });
+    expect(await hub.store.observations.getByIssue(1)).toEqual([]);
+    expect(await recordOf(hub, clarificationId)).not.toHaveProperty('unsettled');
   });
 
   it('records one assumption for a declined question, however often it is tried', async () => {

@@ -5,20 +5,23 @@ import { messageOf } from '../protocol/errors.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
+import { keepDecision } from './keep-decision.js';
 import type { BasePorts, ResolvePorts } from './ports.js';
 import { settleEscalation } from './settle-escalation.js';
 import { interruptedIssues, refreshStatuses, wronglyShown } from './statuses.js';
 
 /**
  * Completes what a crash left undone: escalations without their question, decisions that did not reach their record,
- * questions of records that are decided, statuses that do not follow from the ledgers. With nothing undone it writes
- * nothing; called twice, or by two processes, it completes each thing once. Without issue numbers it looks at all.
+ * questions of records that are decided, decisions that are not remembered, statuses that do not follow from the
+ * ledgers. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once. Without
+ * issue numbers it looks at all.
  */
 export async function completeEffects(ports: ResolvePorts, issueNumbers?: readonly number[]): Promise<void> {
   const isMeant = (issueNumber: number) => issueNumbers === undefined || issueNumbers.includes(issueNumber);
-  const { items } = await ports.store.ledgers.list({ active: true });
-  const active = items.filter(({ issueNumber }) => isMeant(issueNumber));
-  await completeEscalations(ports, active);
+  const { items } = await ports.store.ledgers.list({ unfinished: true });
+  const unfinished = items.filter(({ issueNumber }) => isMeant(issueNumber));
+  await completeEscalations(ports, unfinished);
+  await completeDecisions(ports, unfinished);
   const { items: openQuestions } = await ports.store.questions.list({ status: 'open' });
   await closeQuestions(
     ports,
@@ -27,14 +30,20 @@ export async function completeEffects(ports: ResolvePorts, issueNumbers?: readon
   await completeStatuses(ports, isMeant);
 }
 
-async function completeEscalations(ports: ResolvePorts, active: readonly ListedClarification[]): Promise<void> {
-  for (const { issueNumber, record } of active) {
+async function completeEscalations(ports: ResolvePorts, unfinished: readonly ListedClarification[]): Promise<void> {
+  for (const { issueNumber, record } of unfinished) {
     if (record.status !== 'escalated') continue;
     await independently(ports, issueNumber, async () => {
       const question = await ports.store.questions.read(escalationQuestionId(record.id, record.round));
       if (question === undefined) await openEscalationQuestion(ports, record);
       else if (question.status === 'resolved') await settleEscalation(ports, question);
     });
+  }
+}
+
+async function completeDecisions(ports: ResolvePorts, unfinished: readonly ListedClarification[]): Promise<void> {
+  for (const { issueNumber, record } of unfinished) {
+    if (record.unsettled === true) await independently(ports, issueNumber, () => keepDecision(ports, record));
   }
 }
 

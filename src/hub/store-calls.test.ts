@@ -19,7 +19,7 @@ function counted<T extends object>(whole: T, calls: string[], path = ''): T {
   });
 }
 
-it('writes the ledger three times until an ask is resolved, and the statuses when they change', async () => {
+it('writes the ledger three times until an ask is resolved, once more when it is remembered, and the statuses when they change', async () => {
   const hub = await aHub();
   const calls: string[] = [];
   const ports = { ...hub, remembers: true, store: counted(hub.store, calls) };
@@ -30,6 +30,8 @@ it('writes the ledger three times until an ask is resolved, and the statuses whe
     'statuses.update',
     'ledgers.update',
     'statuses.update',
+    'ledgers.update',
+    'observations.update',
     'ledgers.update',
   ]);
   // The statuses show whether agents wait for each other: only the issue's own ledger is read.

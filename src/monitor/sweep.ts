@@ -5,6 +5,7 @@ import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import type { BasePorts, RecordPorts, ResolvePorts, RoutePorts } from '../hub/ports.js';
 import type { LedgerStore, ListedClarification, Listing } from '../ports/store.js';
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
+import { isActive } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
@@ -47,7 +48,7 @@ export async function runCheckIfNeeded(
   open: () => Promise<RoutePorts>,
   options?: CheckOptions,
 ): Promise<CheckResult> {
-  const listing = await ports.store.ledgers.list({ active: true });
+  const listing = await ports.store.ledgers.list({ unfinished: true });
   const quickResult = await nothingToDo(ports, listing);
   if (quickResult === undefined) return checkListed(await open(), listing, options);
   report(ports, quickResult);
@@ -58,7 +59,8 @@ type LookingPorts = Pick<BasePorts, 'store' | 'clock' | 'log'>;
 
 async function nothingToDo(ports: LookingPorts, listing: Listing<ListedClarification>): Promise<Findings | undefined> {
   const { items, damaged } = listing;
-  if (damaged.length > 0 || items.some(({ record }) => record.status === 'escalated')) return undefined;
+  const isFollowed = items.some(({ record }) => record.status === 'escalated' || record.unsettled === true);
+  if (damaged.length > 0 || isFollowed) return undefined;
   const { store, clock } = ports;
   const questions = await store.questions.summaries({ status: 'open' });
   if (questions.items.some(({ kind }) => kind === 'escalation')) return undefined;
@@ -76,7 +78,7 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ListedClarifica
  * that moment.
  */
 export async function runCheck(ports: RoutePorts, options?: CheckOptions): Promise<CheckResult> {
-  return checkListed(ports, await ports.store.ledgers.list({ active: true }), options);
+  return checkListed(ports, await ports.store.ledgers.list({ unfinished: true }), options);
 }
 
 async function checkListed(
@@ -85,7 +87,7 @@ async function checkListed(
   { retry = true, announce = () => {} }: CheckOptions = {},
 ): Promise<CheckResult> {
   const sweep = new Sweep(ports);
-  const { items } = listing;
+  const { items } = onlyActive(listing);
   for (const error of listing.damaged) sweep.warn(error);
   // Must come before effects are completed: those would put a requester that has left back to waiting.
   const circumstances = await sweep.circumstancesOf(items);
@@ -145,8 +147,15 @@ function late(items: readonly ListedClarification[], { awaiting }: Circumstances
  */
 function withListing(ports: ResolvePorts, listing: Listing<ListedClarification>): ResolvePorts {
   const { ledgers } = ports.store;
-  const list: LedgerStore['list'] = async (filter) => (filter?.active === true ? listing : ledgers.list(filter));
+  const list: LedgerStore['list'] = async (filter) => {
+    if (filter?.unfinished === true) return listing;
+    return filter?.active === true ? onlyActive(listing) : ledgers.list(filter);
+  };
   return { ...ports, store: { ...ports.store, ledgers: { ...ledgers, list } } };
+}
+
+function onlyActive({ items, damaged }: Listing<ListedClarification>): Listing<ListedClarification> {
+  return { items: items.filter(({ record }) => isActive(record)), damaged };
 }
 
 async function escalateStuck(ports: RecordPorts, { record, reason }: StuckClarification): Promise<void> {

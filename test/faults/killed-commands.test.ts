@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startWork } from '../../src/board/agent-status.js';
 import { ask } from '../../src/hub/conversation.js';
 import { reconcileStatuses } from '../../src/hub/statuses.js';
+import { decidedBy } from '../../src/memory/decided.js';
 import { runCheck } from '../../src/monitor/sweep.js';
 import { statusForIssue } from '../../src/protocol/agent-status.js';
 import { escalationQuestionId } from '../../src/protocol/ids.js';
@@ -11,6 +12,7 @@ import { openFileStore } from '../../src/storage/files/store.js';
 import { aClarification } from '../builders/clarification.js';
 import { anAsk, type TestHub } from '../builders/hub.js';
 import { anIssue } from '../builders/issue.js';
+import { anObservation } from '../builders/observation.js';
 import { aQuestion } from '../builders/question.js';
 import { isLong } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -79,6 +81,7 @@ async function killOnce(scene: Scene, killAt: number): Promise<Reached> {
   // The next writer sweeps a folder.
   await startWork(hub, { agent: 'tester', issue: 1 });
   await hub.store.questions.create(aQuestion());
+  await hub.store.observations.store([anObservation({ id: 'obs-engineer-1-1772100000000-a1b2c3', issueNumber: 1 })]);
   await expect.poll(() => litterIn(root), { message: where }).toEqual([]);
   return signal === 'SIGKILL' ? 'killed' : 'the end';
 }
@@ -96,6 +99,11 @@ async function expectWhole(hub: TestHub, { ends }: Scene, where: string): Promis
   const open = questions.filter(({ status }) => status === 'open').map(({ id }) => id);
   const expected = record?.status === 'escalated' ? [escalationQuestionId(ID, record.round)] : [];
   expect(open, `${where}: what waits for a human`).toEqual(expected);
+
+  const remembered = (await store.observations.getByIssue(1)).map(({ source }) => source?.id);
+  expect(remembered, `${where}: what is decided is remembered, once`).toEqual(
+    record !== undefined && decidedBy(record) !== undefined ? [ID] : [],
+  );
 
   const statuses = await store.statuses.read();
   const derived = reconcileStatuses(statuses, { issueNumber: 1, records: ledger.clarifications, at: MUCH_LATER });

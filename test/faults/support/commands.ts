@@ -13,7 +13,8 @@ import type { CommandName } from './commander.js';
 
 /** The use cases behind the commands, on a store of the caller; the reviewer always fails, all others answer. */
 export async function hubOn(store: Store, at: string): Promise<TestHub> {
-  return aHub({ store, issues: 0, clock: fixedClock(at), turns: { 'product-manager': [new Error('no network')] } });
+  const turns = { 'product-manager': [new Error('no network')] };
+  return aHub({ store, issues: 0, clock: fixedClock(at), turns, remembers: true });
 }
 
 export const ID = 'CLR-1-001';
