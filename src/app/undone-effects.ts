@@ -68,6 +68,9 @@ async function rehearse(ports: SettlePorts): Promise<readonly UndoneEffect[]> {
     const file = `state/questions/${question.id}.json`;
     note({ file, reason: `what follows from its end is not done yet: ${unfinished.join(', ')}` });
   }
+  for (const { issueNumber } of (await ports.store.assumptions.list({ unsettled: true })).items) {
+    note({ file: `state/assumptions/issue-${issueNumber}.json`, reason: 'a verdict is not remembered yet' });
+  }
   return [...undoneEffects.values()];
 }
 
@@ -93,7 +96,7 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
   };
   const unlessChanged = <R>(current: unknown, { next, result }: Attempted<R>, effect: UndoneEffect): R =>
     next === current ? result : refuse(effect);
-  const ofLedger = (issueNumber: number, reason = 'a decision has not reached its clarification') => ({
+  const ofLedger = (issueNumber: number, reason = 'what follows from a decision is not done yet') => ({
     file: `state/clarifications/issue-${issueNumber}.json`,
     reason,
   });
@@ -156,6 +159,11 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
         const current = await store.orchestrator.read();
         return unlessChanged(current, update(current), unfinished('state/orchestrator.json'));
       },
+    },
+    observations: {
+      ...store.observations,
+      // The hub looks first whether a decision is remembered already.
+      update: async (issueNumber) => refuse(ofLedger(issueNumber, 'a decision is not remembered yet')),
     },
     interactions: {
       ...store.interactions,

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { refused } from '../../test/builders/hub.js';
 import { anInbox } from '../../test/builders/inbox.js';
 import { aQuestion } from '../../test/builders/question.js';
+import { AgentXError } from '../protocol/errors.js';
 import { confirmAssumption, rejectAssumption } from './assumption-verdict.js';
 import { recordAssumption } from './assumptions.js';
+import { completeInbox } from './complete-inbox.js';
+import { isInboxDue } from './inbox-due.js';
 
 const request = { origin: 'run-1-aa/plan/1/assumption/0', issueNumber: 1, agent: 'project-manager' };
 const whole = {
@@ -97,6 +100,24 @@ describe('a human', () => {
       questions: [{ options: [{ id: 'keep' }, { id: 'rework' }] }],
     });
     expect(await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason: 'Sessions, please.' })).toEqual(first);
+  });
+
+  it('is remembered, once, if the memory could not be written at that moment', async () => {
+    const inbox = { ...(await anInbox()), remembers: true };
+    const { observations } = inbox.store;
+    const { id = '' } = await recordAssumption(inbox, { ...request, assumption: whole });
+    const update = async () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'issue-1.json is locked.'));
+    const locked = { ...inbox, store: { ...inbox.store, observations: { ...observations, update } } };
+    expect(await confirmAssumption(locked, { id, by: 'ada' })).toMatchObject({ status: 'confirmed' });
+    expect(await isInboxDue(inbox)).toBe(true);
+    await Promise.all([completeInbox(inbox), completeInbox(inbox)]);
+    const [kept, ...others] = await observations.getByIssue(1);
+    expect([kept?.source, ...others]).toEqual([{ kind: 'assumption', id }]);
+    expect(await isInboxDue(inbox)).toBe(false);
+    await observations.remove(kept?.id ?? '');
+    await confirmAssumption(inbox, { id, by: 'ada' });
+    await completeInbox(inbox);
+    expect(await observations.getByIssue(1)).toEqual([]);
   });
 
   it('is told that another reason was given before, one after the other and at the same moment', async () => {

@@ -1,7 +1,15 @@
-import { keepVerdict } from '../hub/keep-decision.js';
+import { isVerdictToKeep, keepVerdict } from '../hub/keep-decision.js';
 import type { BasePorts, DecisionPorts } from '../hub/ports.js';
-import { type Assumption, type Decision, nextAssumptionId, readDecision, transition } from '../protocol/assumption.js';
-import { AgentXError } from '../protocol/errors.js';
+import {
+  type Assumption,
+  type Decision,
+  nextAssumptionId,
+  noteSettled,
+  noteUnsettled,
+  readDecision,
+  transition,
+} from '../protocol/assumption.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseAgentName, parseAssumptionId } from '../protocol/ids.js';
 
 export interface RecordAssumptionRequest {
@@ -65,7 +73,7 @@ export async function requireAssumption(ports: Pick<BasePorts, 'store'>, id: str
   throw new AgentXError('NOT_FOUND', `There is no assumption ${id}.`, { assumptionId: id });
 }
 
-/** `decide` sees it at that moment; an unchanged result is not written. */
+/** `decide` sees it at that moment; an unchanged result is not written. A verdict is marked until it is kept. */
 export async function changeAssumption(
   ports: DecisionPorts,
   id: string,
@@ -79,11 +87,28 @@ export async function changeAssumption(
       throw new AgentXError('NOT_FOUND', `There is no assumption ${id}.`, { assumptionId: id });
     }
     if (next === current) return { next: file, result: current };
-    const assumptions_made = file.assumptions_made.map((other) => (other === current ? next : other));
-    return { next: { ...file, assumptions_made }, result: next };
+    const changed = isVerdictToKeep(ports, next) ? noteUnsettled(next) : next;
+    const assumptions_made = file.assumptions_made.map((other) => (other === current ? changed : other));
+    return { next: { ...file, assumptions_made }, result: changed };
   });
-  await keepVerdict(ports, changedAssumption);
-  return changedAssumption;
+  if (changedAssumption.unsettled === true) await completeVerdict(ports, changedAssumption);
+  return noteSettled(changedAssumption);
+}
+
+/** Verdicts that a process could not keep before it died, or because the memory was locked. */
+export async function completeVerdicts(ports: DecisionPorts): Promise<void> {
+  const { items } = await ports.store.assumptions.list({ unsettled: true });
+  for (const assumption of items) await completeVerdict(ports, assumption);
+}
+
+/** What fails is left to the next sweep, because the verdict stands. */
+async function completeVerdict(ports: DecisionPorts, assumption: Assumption): Promise<void> {
+  try {
+    await keepVerdict(ports, assumption);
+  } catch (error) {
+    const fields = { assumptionId: assumption.id, error: messageOf(error) };
+    ports.log.error('what follows from a verdict is left to the next sweep', fields);
+  }
 }
 
 /** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue says so. */

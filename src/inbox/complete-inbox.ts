@@ -1,6 +1,7 @@
 import type { BasePorts } from '../hub/ports.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
+import { completeVerdicts } from './assumptions.js';
 import { blockTask } from './block-task.js';
 import { applyDueFallbacks, independently } from './fallback.js';
 import type { SettlePorts } from './ports.js';
@@ -10,8 +11,8 @@ import { issuesLeft, supersedeGone } from './supersede.js';
 
 /**
  * Ends questions whose asker is gone, applies due fallbacks and completes what a crash left undone. That may be a task
- * to block or to free, a planning request that is not logged, an assumption, or a late answer and the choice that it
- * leads to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
+ * to block or to free, a planning request that is not logged, an assumption, a verdict that is not remembered, or a late
+ * answer and the choice that it leads to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
  * Returns the questions whose fallback it applied.
  */
 export async function completeInbox(ports: SettlePorts): Promise<readonly Question[]> {
@@ -34,6 +35,7 @@ export async function completeInbox(ports: SettlePorts): Promise<readonly Questi
       await settle(ports, question);
     });
   }
+  await completeVerdicts(ports);
   await completeChoices(ports, openQuestions);
   await releaseLostClaims(ports);
   return expiredQuestions;

@@ -1,6 +1,5 @@
 import { changeState } from '../board/issues.js';
 import type { BoardPorts } from '../board/ports.js';
-import { keepAnswers } from '../hub/keep-decision.js';
 import type { BasePorts, DecisionPorts, RecordPorts } from '../hub/ports.js';
 import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
@@ -30,13 +29,9 @@ export async function settleRework(ports: RecordPorts, question: Question): Prom
 }
 
 /** From now on agents get the assumption, not the late answer. */
-async function setAside(ports: DecisionPorts, { questionId, part }: Rework): Promise<void> {
+async function setAside({ store }: Pick<BasePorts, 'store'>, { questionId, part }: Rework): Promise<void> {
   if (questionId === undefined || part === undefined) return;
-  const settledQuestion = await ports.store.questions.update<Question>(questionId, (question) => {
-    const next = noteKept(question, part);
-    return { next, result: next };
-  });
-  await keepAnswers(ports, settledQuestion);
+  await store.questions.update(questionId, (question) => ({ next: noteKept(question, part), result: undefined }));
 }
 
 async function rejectStanding(

@@ -6,6 +6,7 @@ import { completeEffects } from '../hub/complete-effects.js';
 import { escalate } from '../hub/escalate.js';
 import { resolve } from '../hub/resolve.js';
 import type { Store } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';
@@ -63,6 +64,24 @@ async function callsOf(inbox: TestInbox, act: (inbox: TestInbox) => Promise<unkn
 }
 
 describe('a question that ends', () => {
+  it('is unsettled until its answer is remembered, and an answer that was removed does not come back', async () => {
+    const { inbox: forgetful, id } = await asked(1);
+    const inbox = { ...forgetful, remembers: true };
+    const { observations, questions } = inbox.store;
+    const update = async () => Promise.reject(new AgentXError('LOCK_TIMEOUT', 'issue-1.json is locked.'));
+    const locked = { ...inbox, store: { ...inbox.store, observations: { ...observations, update } } };
+    const { question } = await answerQuestion(locked, { id, optionIds: ['a'], by });
+    expect(question).toMatchObject({ outcome: 'answered', unsettled: true });
+    await Promise.all([completeInbox(inbox), completeInbox(inbox)]);
+    const [kept, ...others] = await observations.getByIssue(1);
+    expect([kept?.source?.id, ...others]).toEqual([id]);
+    await observations.remove(kept?.id ?? '');
+    await questions.update(id, (current) => ({ next: { ...current, unsettled: true }, result: undefined }));
+    await completeInbox(inbox);
+    expect(await observations.getByIssue(1)).toEqual([]);
+    expect(await questions.read(id)).not.toHaveProperty('unsettled');
+  });
+
   it('writes each thing that follows from an answer once, then that it is settled; a sweep writes nothing more', async () => {
     const { inbox, id } = await asked(1);
     const calls = await callsOf(inbox, (counted) => answerQuestion(counted, { id, optionIds: ['a'], by }));

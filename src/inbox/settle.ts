@@ -90,14 +90,22 @@ export async function carryOut(
         // The comment says that the rework was arranged: it is not written if that failed.
         await settleRework(ports, question);
         await commentAnswer(ports, question);
-        await keepAnswers(ports, question);
       },
     ],
+    ['what is remembered of it', () => rememberFrom(ports, question)],
     ['the artifact that it clarifies', async () => ports.writeAnswers?.(question.issueNumber)],
   ];
   const undone: string[] = [];
   for (const [what, work] of parts) if (!(await attempt(ports, question, what, work))) undone.push(what);
   return { undone, choices };
+}
+
+/** A human who keeps an assumption sets the late answer to another question aside. */
+async function rememberFrom(ports: RecordPorts, question: Question): Promise<void> {
+  await keepAnswers(ports, question);
+  const { questionId } = question.rework ?? {};
+  const about = questionId === undefined ? undefined : await ports.store.questions.read(questionId);
+  if (about !== undefined) await keepAnswers(ports, about);
 }
 
 /** A part that fails is left to the next sweep, because the answer stands. */
