@@ -58,7 +58,7 @@ describe('what a question with several parts falls back to', () => {
 describe('a view that cannot be read', () => {
   it.each([
     ['2', '**/ready*', 'Agents'],
-    ['4', '**/assumptions', 'Payments go through Stripe'],
+    ['4', '**/assumptions?*', 'Payments go through Stripe'],
     ['5', '**/memory/search*', 'No personal data in log lines.'],
     ['6', '**/digest*', 'Asked per day'],
   ])('says why and can be tried again (%s)', async (key, path, content) => {
