@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
 import { applyStatusEvent } from '../../src/protocol/agent-status.js';
-import { transition as transitionAssumption } from '../../src/protocol/assumption.js';
-import { nextClarificationId } from '../../src/protocol/clarification.js';
+import { type Assumption, transition as transitionAssumption } from '../../src/protocol/assumption.js';
+import {
+  type ClarificationRecord,
+  nextClarificationId,
+  noteSettled as noteRecordSettled,
+  noteUnsettled,
+} from '../../src/protocol/clarification.js';
 import { transition } from '../../src/protocol/clarification-transition.js';
 import type { QuestionFilter } from '../../src/protocol/question-filter.js';
 import { noteSettled } from '../../src/protocol/question-notes.js';
@@ -112,19 +117,39 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const { ledgers } = await open();
       await ask({ ledgers }, 100);
       await ask({ ledgers }, 7);
-      const resolved = await ask({ ledgers }, 8);
+      const id = await ask({ ledgers }, 8);
       await ledgers.update(8, (ledger) => {
-        const clarifications = ledger.clarifications.map((record) => {
-          const answered = transition(record, { type: 'answer', at: AT, by: 'architect', body: 'SQLite.' }).record;
-          return transition(answered, { type: 'resolve', at: AT, by: 'engineer', body: 'Clear.' }).record;
-        });
-        return { next: { ...ledger, clarifications }, result: undefined };
+        return { next: { ...ledger, clarifications: ledger.clarifications.map(resolved) }, result: undefined };
       });
       const { items, damaged } = await ledgers.list({ active: true });
       expect(items.map(({ record }) => record.id)).toEqual(['CLR-7-001', 'CLR-100-001']);
       expect(items.map(({ issueNumber }) => issueNumber)).toEqual([7, 100]);
-      expect(resolved).toBe('CLR-8-001');
+      expect(id).toBe('CLR-8-001');
       expect(damaged).toEqual([]);
+    });
+
+    it('lists with the active records those from whose end something still follows', async () => {
+      const { ledgers } = await open();
+      for (const number of [7, 8, 9]) await ask({ ledgers }, number);
+      const end = (issueNumber: number, then: (record: ClarificationRecord) => ClarificationRecord) =>
+        ledgers.update(issueNumber, (ledger) => {
+          const clarifications = ledger.clarifications.map((record) => then(resolved(record)));
+          return { next: { ...ledger, clarifications }, result: undefined };
+        });
+      await end(8, noteUnsettled);
+      await end(9, (record) => record);
+      const unfinished = async () =>
+        (await ledgers.list({ unfinished: true })).items.map(({ issueNumber, record }) => [issueNumber, record.status]);
+      expect(await unfinished()).toEqual([
+        [7, 'pending'],
+        [8, 'resolved'],
+      ]);
+      expect((await ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber)).toEqual([7]);
+      await ledgers.update(8, (ledger) => ({
+        next: { ...ledger, clarifications: ledger.clarifications.map(noteRecordSettled) },
+        result: undefined,
+      }));
+      expect(await unfinished()).toEqual([[7, 'pending']]);
     });
 
     it('lists records a page at a time', async () => {
@@ -456,6 +481,20 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(second.items).toMatchObject([{ id: 'ASM-42-001' }]);
       expect(second.next).toBeUndefined();
     });
+
+    it('lists those whose verdict is not remembered yet', async () => {
+      const { assumptions } = await open();
+      const unsettled = async () => (await assumptions.list({ unsettled: true })).items.map(({ id }) => id);
+      expect(await unsettled()).toEqual([]);
+      const settled = anAssumption({ id: 'ASM-7-001', issueNumber: 7 });
+      const verdict = { ...anAssumption({ id: 'ASM-7-002', issueNumber: 7 }), unsettled: true };
+      const write = (assumptions_made: readonly Assumption[]) =>
+        assumptions.update(7, (file) => ({ next: { ...file, assumptions_made }, result: undefined }));
+      await write([settled, verdict]);
+      expect(await unsettled()).toEqual(['ASM-7-002']);
+      await write([settled, { ...settled, id: 'ASM-7-002' }]);
+      expect(await unsettled()).toEqual([]);
+    });
   });
 
   describe(`${name}: issues`, () => {
@@ -540,6 +579,11 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect((await runs.list()).items).toEqual([{ run, isCarried: false }]);
     });
   });
+}
+
+function resolved(record: ClarificationRecord): ClarificationRecord {
+  const answered = transition(record, { type: 'answer', at: AT, by: 'architect', body: 'SQLite.' }).record;
+  return transition(answered, { type: 'resolve', at: AT, by: 'engineer', body: 'Clear.' }).record;
 }
 
 async function ask({ ledgers }: Pick<Store, 'ledgers'>, issueNumber: number): Promise<string> {
