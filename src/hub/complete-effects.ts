@@ -13,8 +13,8 @@ import { interruptedIssues, refreshStatuses, wronglyShown } from './statuses.js'
 /**
  * Completes what a crash left undone: escalations without their question, decisions that did not reach their record,
  * questions of records that are decided, decisions that are not remembered, statuses that do not follow from the
- * ledgers. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once. Without
- * issue numbers it looks at all.
+ * ledgers. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
+ * Without issue numbers it looks at all.
  */
 export async function completeEffects(ports: ResolvePorts, issueNumbers?: readonly number[]): Promise<void> {
   const isMeant = (issueNumber: number) => issueNumbers === undefined || issueNumbers.includes(issueNumber);

@@ -12,8 +12,8 @@ import { issuesLeft, supersedeGone } from './supersede.js';
 /**
  * Ends questions whose asker is gone, applies due fallbacks and completes what a crash left undone. That may be a task
  * to block or to free, a planning request that is not logged, an assumption, a verdict that is not remembered, or a late
- * answer and the choice that it leads to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
- * Returns the questions whose fallback it applied.
+ * answer and the choice that it leads to. With nothing undone it writes nothing; called twice, or by two processes, it
+ * completes each thing once. Returns the questions whose fallback it applied.
  */
 export async function completeInbox(ports: SettlePorts): Promise<readonly Question[]> {
   await endWhatNoAgentAsks(ports);
