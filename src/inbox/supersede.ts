@@ -1,7 +1,7 @@
 import type { BasePorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Issue } from '../protocol/issue.js';
-import { isOfRun, parseOrigin } from '../protocol/origin.js';
+import { isAboutNext, isHandedWork, isOfRun, parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { isFinished, type Run } from '../protocol/run.js';
@@ -47,15 +47,32 @@ export async function issuesLeft(
   return new Set(dependentQuestions.map(({ issueNumber }) => issueNumber).filter((number) => !underWay.has(number)));
 }
 
+interface Given {
+  readonly issueNumber: number;
+  readonly runId: string;
+  readonly step?: string;
+  readonly reason: string;
+}
+
 /** The same for a step, or a whole run, that is being given up: the journal does not say so yet. */
 export async function supersedeOf(
   ports: SettlePorts,
-  { issueNumber, runId, step, reason }: { issueNumber: number; runId: string; step?: string; reason: string },
+  { issueNumber, runId, step, reason }: Given,
 ): Promise<readonly Question[]> {
   return supersede(ports, await openOf(ports, issueNumber), (question) =>
     dependsOnAsker(question) && originsOf(question).every((origin) => isOfRun(origin, runId, step))
       ? reason
       : undefined,
+  );
+}
+
+/** For a step that begins anew: who does it, and how it goes on, was asked of the attempt before. */
+export async function supersedeAttempt(
+  ports: SettlePorts,
+  { issueNumber, runId, step, reason }: Required<Given>,
+): Promise<readonly Question[]> {
+  return supersede(ports, await openOf(ports, issueNumber), ({ origin }) =>
+    isOfRun(origin, runId, step) && (isHandedWork(origin) || isAboutNext(origin)) ? reason : undefined,
   );
 }
 

@@ -196,6 +196,12 @@ export function isHandedWork(origin: string | undefined): boolean {
   return cause.by === 'run' && cause.act?.kind === 'handed';
 }
 
+/** Whether it asks a person how a step goes on that cannot go on by itself. */
+export function isAboutNext(origin: string | undefined): boolean {
+  const cause = parseOrigin(origin);
+  return cause.by === 'run' && cause.act?.kind === 'what-next';
+}
+
 function marked(origin: string, mark: Mark): string {
   return `${origin}/${mark}`;
 }

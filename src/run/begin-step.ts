@@ -1,4 +1,5 @@
-import type { BoardPorts } from '../board/ports.js';
+import type { SettlePorts } from '../inbox/ports.js';
+import { supersedeAttempt } from '../inbox/supersede.js';
 import type { RunEvent } from '../protocol/run.js';
 import { matchesCondition } from '../workflow/step-order.js';
 import { startAgent } from './agent-work.js';
@@ -10,12 +11,15 @@ import { takeTask } from './issue-state.js';
 const BUILDERS = ['engineer', 'coder'];
 
 export async function beginStep(
-  context: RunContext<keyof BoardPorts | 'log'>,
+  context: RunContext<keyof SettlePorts>,
   { step: id, attempt }: Extract<Action, { type: 'begin-step' }>,
 ): Promise<readonly RunEvent[]> {
-  const { ports } = context;
+  const { ports, issueNumber, runId } = context;
   const step = requireStep(context, id);
   const issue = await readIssue(context);
+  if (attempt > 1) {
+    await supersedeAttempt(ports, { issueNumber, runId, step: id, reason: `step '${id}' is done again` });
+  }
   const at = ports.clock.now();
   if (!matchesCondition(step, issue.labels)) {
     context.underWay.delete(id);

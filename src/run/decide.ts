@@ -3,6 +3,7 @@ import { upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workfl
 import { hasAskedFirst, reviewedBy } from './clarify-first.js';
 import {
   type AskedRound,
+  askedHumans,
   clarificationKey,
   ENOUGH_FAILURES,
   isHumanFirst,
@@ -158,14 +159,13 @@ function heldUp(state: StepState, progress: Progress): Decision | undefined {
 }
 
 /**
- * The questions that keep a step from going on: those of its last reply, and those behind every round in which it asks,
- * because an answered round may be handed to a human later. A route that is not over counts as one without a name.
+ * The questions that keep a step from going on: those of its last reply and of attempts before, and those behind every
+ * round in which it asks, because an answered round may be handed to a human later. A route that is not over counts as
+ * one without a name.
  */
-export function whatHolds({ asked, last }: StepState, progress: Progress): readonly string[] {
-  const acts = last?.type === 'turn-ended' ? last.acts : [];
-  const questions = acts.flatMap(({ blocking, questionId }) =>
-    blocking && questionId !== undefined && !progress.ended.has(questionId) ? [questionId] : [],
-  );
+export function whatHolds(state: StepState, progress: Progress): readonly string[] {
+  const { asked, askedBefore } = state;
+  const questions = [...askedBefore, ...askedHumans(state)].filter((id) => !progress.ended.has(id));
   const rounds = asked.filter(({ blocking }) => blocking).flatMap((round) => whatHoldsRound(round, progress));
   return [...new Set([...questions, ...rounds])];
 }

@@ -19,6 +19,8 @@ export interface StepState {
   readonly hasNews: boolean;
   /** How often this step's review sent work back. */
   readonly sentBack: number;
+  /** What attempts before this one asked humans, and waited for. */
+  readonly askedBefore: readonly string[];
   readonly last?: LastTurn;
   readonly whatNext?: { readonly questionId: string; readonly turn: number };
 }
@@ -52,6 +54,7 @@ const UNTOUCHED: StepState = {
   asked: [],
   hasNews: false,
   sentBack: 0,
+  askedBefore: [],
 };
 
 /** Pure: the journal, read once from its beginning. */
@@ -183,8 +186,8 @@ function takeTurn(state: Draft, turn: LastTurn): void {
 
 /** A turn that ended after its step was reopened belongs to the attempt before. */
 function begun(state: StepState, attempt: number): StepState {
-  const { turns, sentBack } = state;
-  return { ...UNTOUCHED, turns, sentBack, isStarted: true, attempt };
+  const { turns, sentBack, askedBefore } = state;
+  return { ...UNTOUCHED, turns, sentBack, askedBefore, isStarted: true, attempt };
 }
 
 function begunTooEarly(state: StepState, attempt: number): StepState {
@@ -195,7 +198,14 @@ function triedAgain({ whatNext: _, ...state }: StepState): StepState {
   return { ...state, turnsSince: 0, failures: 0, iterations: 0, sentBack: 0 };
 }
 
+/** What it asked humans is still open, and their answers are for whoever does it again. */
 function reopened(state: StepState): StepState {
-  const { turns, sentBack, attempt } = state;
-  return { ...UNTOUCHED, turns, sentBack, attempt };
+  const { turns, sentBack, attempt, askedBefore } = state;
+  return { ...UNTOUCHED, turns, sentBack, attempt, askedBefore: [...askedBefore, ...askedHumans(state)] };
+}
+
+/** The questions to humans that its last reply waits for. */
+export function askedHumans({ last }: Pick<StepState, 'last'>): readonly string[] {
+  const acts = last?.type === 'turn-ended' ? last.acts : [];
+  return acts.flatMap(({ blocking, questionId }) => (blocking && questionId !== undefined ? [questionId] : []));
 }
