@@ -8,6 +8,8 @@ import type { Shape } from './shape.js';
 export const Artifact = z.looseObject({ path: z.string(), agent: z.exactOptional(z.string()), content: z.string() });
 export type Artifact = Shape<typeof Artifact>;
 
+const Review = z.looseObject({ by: z.string(), cause: z.exactOptional(z.string()), body: z.exactOptional(z.string()) });
+
 /**
  * Everything that an agent gets for one turn. `work` asks it to carry out a step, `answer` to answer a clarification.
  * `prompt` says the same as one text, for agents that read nothing else.
@@ -42,10 +44,9 @@ export const Brief = z.looseObject({
       completion_criteria: z.exactOptional(z.string()),
       /** What the output should look like. */
       template: z.exactOptional(z.string()),
-      /** The review that sent the work back. */
-      review: z.exactOptional(
-        z.looseObject({ by: z.string(), cause: z.exactOptional(z.string()), body: z.exactOptional(z.string()) }),
-      ),
+      /** The review that sent the work back; the last one, where `reviews` has several that did so side by side. */
+      review: z.exactOptional(Review),
+      reviews: z.exactOptional(z.array(Review)),
     }),
   ),
   clarification: z.exactOptional(

@@ -69,3 +69,24 @@ describe('a step that is done again before it was done', () => {
     expect(await ended(hub, 'agent_failed')).toEqual([['resolved', 'superseded', "step 'docs' is done again"]]);
   });
 });
+
+it('a step that two reviews send back at once is told what both said', async () => {
+  const hub = await aRunHub({
+    workflow: steps(
+      { id: 'code', agent: 'engineer' },
+      { id: 'security', agent: 'tester', needs: ['code'] },
+      { id: 'style', agent: 'reviewer', needs: ['code'] },
+    ),
+    turns: { tester: [rejected('It stores passwords.'), APPROVED], reviewer: [rejected('No tests.'), APPROVED] },
+  });
+  expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+  const [first, second] = hub.briefs.filter(({ agent }) => agent === 'engineer');
+  expect(first?.step).not.toHaveProperty('review');
+  expect(second?.step?.reviews).toEqual([
+    { by: 'security', body: 'It stores passwords.' },
+    { by: 'style', body: 'No tests.' },
+  ]);
+  expect(second?.step?.review).toEqual({ by: 'style', body: 'No tests.' });
+  expect(second?.prompt).toContain("The review in step 'security' rejected the work. It stores passwords.");
+  expect(second?.prompt).toContain("The review in step 'style' rejected the work. No tests.");
+});

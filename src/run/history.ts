@@ -33,14 +33,18 @@ export interface SentBack {
   readonly body?: string;
 }
 
-/** The review that sent the present attempt at a step back, if one did. */
-export function reviewBehind(run: Pick<Run, 'journal'>, step: string): SentBack | undefined {
-  const index = run.journal.findLastIndex((entry) => entry.type === 'reopened' && entry.steps.includes(step));
-  const reopening = run.journal[index];
-  if (reopening?.type !== 'reopened' || reopening.by === undefined || reopening.by === step) return undefined;
-  const { by } = reopening;
-  const verdict = turnsOf({ journal: run.journal.slice(0, index) }, by).at(-1)?.review;
-  if (verdict === undefined) return { by };
-  const { cause, body } = verdict;
-  return { by, ...(cause === undefined ? {} : { cause }), ...(body === undefined ? {} : { body }) };
+/** The reviews that sent the present attempt at a step back: several, if they ran side by side. */
+export function reviewsBehind(run: Pick<Run, 'journal'>, step: string): readonly SentBack[] {
+  const { journal } = run;
+  const starts = journal.flatMap((entry, index) =>
+    entry.type === 'step-started' && entry.step === step ? [index] : [],
+  );
+  const [before = 0, present = journal.length] = starts.slice(-2);
+  return journal.slice(before, present).flatMap((entry, index) => {
+    if (entry.type !== 'reopened' || !entry.steps.includes(step)) return [];
+    const { by } = entry;
+    if (by === undefined || by === step) return [];
+    const { cause, body } = turnsOf({ journal: journal.slice(0, before + index) }, by).at(-1)?.review ?? {};
+    return [{ by, ...(cause === undefined ? {} : { cause }), ...(body === undefined ? {} : { body }) }];
+  });
 }

@@ -11,7 +11,7 @@ import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { originOf, type Place, type RunContext, requireStep } from './context.js';
 import { heldParts } from './held-back.js';
-import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
+import { actsOf, questionsOf, reviewsBehind, turnsOf } from './history.js';
 import { progressOf, stateOf } from './step-state.js';
 import { workPrompt } from './work-prompt.js';
 
@@ -103,7 +103,8 @@ function stepFor(
   { place, issue, template }: StepFacts,
 ): NonNullable<Brief['step']> {
   const run = context.journal.run;
-  const review = reviewBehind(run, step.id);
+  const reviews = reviewsBehind(run, step.id);
+  const review = reviews.at(-1);
   return {
     id: step.id,
     title: fillTemplate(step.title, issue),
@@ -118,6 +119,7 @@ function stepFor(
     ...(step.completion_criteria === undefined ? {} : { completion_criteria: step.completion_criteria }),
     ...(template === undefined ? {} : { template }),
     ...(review === undefined ? {} : { review }),
+    ...(reviews.length > 1 ? { reviews } : {}),
   };
 }
 

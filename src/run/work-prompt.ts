@@ -31,7 +31,7 @@ function whatIsKnown(brief: Omit<Brief, 'prompt'>): readonly string[] {
     section('What was said about it', (issue.comments ?? []).map(commentText).join('\n')),
     section('Ask first', step?.id === CLARIFY_FIRST ? ASK_FIRST : ''),
     ...stepSections(step),
-    section('What was sent back to you', reviewText(step?.review)),
+    section('What was sent back to you', (step?.reviews ?? [step?.review]).map(reviewText).join('\n\n')),
     ...answersIn(brief),
     section('Your clarifications on this issue', brief.clarifications.map(toldClarification).join('\n')),
     section('What did not work in your last turn', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
