@@ -90,3 +90,23 @@ it('a step that two reviews send back at once is told what both said', async () 
   expect(second?.prompt).toContain("The review in step 'security' rejected the work. It stores passwords.");
   expect(second?.prompt).toContain("The review in step 'style' rejected the work. No tests.");
 });
+
+it('a step that is done stays done where a human adds a need to it and has a later one tried again', async () => {
+  const before = steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer', needs: ['code'] });
+  const after = steps(
+    { id: 'threats', agent: 'analyst' },
+    { id: 'code', agent: 'engineer', needs: ['threats'] },
+    { id: 'review', agent: 'reviewer', needs: ['code'] },
+  );
+  let workflow = before;
+  const hub = await aRunHub({
+    turns: { reviewer: [new Error('no network'), new Error('no network'), 'Good.'] },
+  });
+  const ports = { ...hub, workflows: { ...hub.workflows, forIssue: async () => workflow } };
+  const { waitingOn } = await runIssue(ports, ONE);
+  workflow = after;
+  await answerQuestion(ports, { id: waitingOn[0] ?? '', optionIds: ['retry'], by });
+  expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
+  const turns = hub.briefs.map(({ step }) => `${step?.id} ${step?.turn}`);
+  expect(turns.toSorted()).toEqual(['code 1', 'review 1', 'review 2', 'review 3', 'threats 1']);
+});

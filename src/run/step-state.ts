@@ -61,8 +61,11 @@ const UNTOUCHED: StepState = {
 export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'definition'>): Progress {
   const steps = new Map<string, Draft>();
   const needsOf = new Map((definition?.steps ?? []).map(({ id, needs }) => [id, needs]));
-  // What it needs may have been reopened before the process that started it knew.
-  const isReady = (step: string) => (needsOf.get(step) ?? []).every((id) => steps.get(id)?.outcome !== undefined);
+  const reopenedSteps = new Set<string>();
+  // What it needs may have been reopened before the process that started it knew. A need that a human added to the
+  // workflow since is no reason to do it again.
+  const isReady = (step: string) =>
+    (needsOf.get(step) ?? []).every((id) => !reopenedSteps.has(id) || steps.get(id)?.outcome !== undefined);
   const asked: AskedRound[] = [];
   const settled = new Map<string, Extract<RunFact, { type: 'clarification-settled' }>>();
   const ended = new Map<string, Extract<RunFact, { type: 'question-ended' }>>();
@@ -110,7 +113,10 @@ export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'defin
         break;
       case 'reopened':
         if (entry.by !== undefined) change(entry.by, (state) => ({ ...state, sentBack: state.sentBack + 1 }));
-        for (const step of entry.steps) change(step, reopened);
+        for (const step of entry.steps) {
+          reopenedSteps.add(step);
+          change(step, reopened);
+        }
         break;
       default:
         break;
