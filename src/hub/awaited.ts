@@ -2,7 +2,7 @@ import { type ClarificationRecord, noteWaiting } from '../protocol/clarification
 import { parseClarificationId } from '../protocol/ids.js';
 import { parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
-import { isBefore } from '../protocol/timestamp.js';
+import { isBefore, toEpochMs } from '../protocol/timestamp.js';
 import { type HubResult, requireRecord } from './change-record.js';
 import type { BasePorts } from './ports.js';
 
@@ -47,6 +47,28 @@ export async function awaitedQuestions(
   record: ClarificationRecord,
 ): Promise<readonly string[]> {
   return (await questionsOf(ports, record)).filter(isAwaited).map(({ id }) => id);
+}
+
+/** When the target last heard something that it waited for, from humans or from those below it that waited for humans. */
+export async function lastHeard(
+  ports: Pick<BasePorts, 'store'>,
+  { id: ownId }: ClarificationRecord,
+): Promise<string | undefined> {
+  const { clarifications } = await ports.store.ledgers.read(parseClarificationId(ownId).issueNumber);
+  const records = new Map(clarifications.map((record) => [record.id, record]));
+  const ids = new Set([ownId]);
+  // What is added meanwhile is looked at, too, and each once.
+  for (const id of ids) for (const below of records.get(id)?.awaits ?? []) ids.add(below);
+  const chain = [...ids].flatMap((id) => records.get(id) ?? []);
+  const questions = await Promise.all(chain.map((record) => questionsOf(ports, record)));
+  const times = [
+    ...questions.flat().map(({ resolvedAt }) => resolvedAt),
+    ...chain.map(({ id, thread }) => (id === ownId ? undefined : thread.at(-1)?.timestamp)),
+  ];
+  return times
+    .flatMap((time) => time ?? [])
+    .toSorted((left, right) => toEpochMs(left) - toEpochMs(right))
+    .at(-1);
 }
 
 /** Notes with the record which of these clarifications wait for humans, and for what. */

@@ -201,6 +201,24 @@ describe('a target that waits for a human', () => {
     expect(hub.briefs.map(({ agent }) => agent)).toEqual(['product-manager', 'architect']);
   });
 
+  it('has its whole time again from the answer on: nobody is asked again, and no other human', async () => {
+    for (const retries of [0, 1]) {
+      const hub = await afterMinutes(120, [
+        { ...first, retries },
+        { ...second, retries },
+      ]);
+      await hub.store.questions.create(
+        aQuestionOf({ status: 'resolved', outcome: 'answered', resolvedAt: hub.clock.now() }),
+      );
+      expect(await runCheck(hub)).toMatchObject({ stale: [] });
+      hub.advance(29);
+      expect(await runCheck(hub)).toMatchObject({ stale: [] });
+      expect([hub.briefs, (await hub.store.questions.list({ status: 'open' })).items]).toEqual([[], []]);
+      hub.advance(1);
+      expect(idsOf((await runCheck(hub)).stale)).toEqual(['CLR-1-001', 'CLR-1-002']);
+    }
+  });
+
   it('is late like any other where what it asked holds nobody up', async () => {
     const hub = await afterMinutes(120, [second]);
     await hub.store.questions.create(aQuestionOf({ blocking: false }));

@@ -1,5 +1,6 @@
 import { abandon } from '../hub/abandon.js';
 import { findAbandoned, type Whereabouts } from '../hub/abandoned.js';
+import { lastHeard } from '../hub/awaited.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import type { BasePorts, RecordPorts, ResolvePorts, RoutePorts } from '../hub/ports.js';
@@ -7,6 +8,8 @@ import type { LedgerStore, ListedClarification, Listing } from '../ports/store.j
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { isActive } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
+import { DEFAULT_SLA_MINUTES } from '../protocol/limits.js';
+import { addMinutes, isBefore } from '../protocol/timestamp.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
 import { findStale } from './stale.js';
@@ -33,8 +36,8 @@ export interface CheckResult {
 type Findings = Omit<CheckResult, 'active' | 'warnings'>;
 
 interface Circumstances extends Whereabouts {
-  /** Records whose targets wait for a human: their time stands still. */
-  readonly awaiting: ReadonlyMap<string, string>;
+  /** Records whose targets wait for a human: their time stands still, and begins anew when the human has answered. */
+  readonly awaiting: ReadonlySet<string>;
   /** Repeated questions that a process has the target answer, or that a run is about to route. */
   readonly atWork: ReadonlySet<string>;
 }
@@ -226,9 +229,18 @@ class Sweep {
 
   async #awaitingOf(items: readonly ListedClarification[]): Promise<Circumstances['awaiting']> {
     const records = items.map(({ record }) => record);
-    if (!records.some(hasAsked)) return new Map();
-    const openQuestions = await this.attempt(() => this.ports.store.questions.summaries({ status: 'open' }));
-    return findAwaiting(records, openQuestions?.items ?? []);
+    if (!records.some(hasAsked)) return new Set();
+    const { store, clock } = this.ports;
+    const openQuestions = await this.attempt(() => store.questions.summaries({ status: 'open' }));
+    const awaiting = new Set(findAwaiting(records, openQuestions?.items ?? []).keys());
+    const now = clock.now();
+    for (const { record } of findStale(items, now)) {
+      if (!hasAsked(record) || awaiting.has(record.id)) continue;
+      const heardAt = await this.attempt(() => lastHeard({ store }, record));
+      const { slaMinutes = DEFAULT_SLA_MINUTES } = record;
+      if (heardAt !== undefined && isBefore(now, addMinutes(heardAt, slaMinutes))) awaiting.add(record.id);
+    }
+    return awaiting;
   }
 
   async #whereaboutsOf(items: readonly ListedClarification[]): Promise<Whereabouts> {
