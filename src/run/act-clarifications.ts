@@ -15,13 +15,13 @@ type ClarifyPart = NonNullable<Reply['clarify']>[number];
 /** Resolves what the reply calls clear; an answer that is neither resolved nor followed up is accepted as it is. */
 export async function resolveAnswered(
   context: RunContext<keyof SettlePorts>,
-  { reply, answered, step }: Carrying,
+  { reply, answered, heard, step }: Carrying,
 ): Promise<readonly ActResult[]> {
   const { ports } = context;
-  const resolutions = (reply.resolve ?? []).map(({ id, body }) => ({
-    id,
-    body: body.trim() === '' ? PROCEEDING : body,
-  }));
+  const resolutions = (reply.resolve ?? []).map(({ id, body }) => {
+    const round = heard.get(id);
+    return { id, body: body.trim() === '' ? PROCEEDING : body, ...(round === undefined ? {} : { round }) };
+  });
   const mentionedIds = new Set([...resolutions, ...(reply.clarify ?? [])].map(({ id }) => id));
   const acceptances = answered
     .filter(({ id }) => !mentionedIds.has(id))

@@ -121,6 +121,16 @@ export function answeredIn({ step, clarifications }: StepLedger, turn: EndedTurn
   });
 }
 
+/** The rounds whose answers the agent had in its turn: what its reply says of a clarification is about these. */
+export function heardRounds({ clarifications }: StepLedger, turn: EndedTurn): ReadonlyMap<string, number> {
+  const heardRecords = clarifications.filter(({ id }) => turn.answered.includes(id));
+  const rounds = heardRecords.map((record) => {
+    const question = record.thread.findLast((entry) => entry.type === 'question' && hasHeard(turn, record, entry));
+    return [record.id, question?.round ?? record.round] as const;
+  });
+  return new Map(rounds);
+}
+
 interface Round {
   readonly record: ClarificationRecord;
   readonly question: ThreadEntry;

@@ -14,6 +14,8 @@ export interface GivenReply {
   readonly reply: Reply;
   /** Clarifications whose answers the agent had before it replied, as they were then. */
   readonly answered: readonly Pick<ClarificationRecord, 'id' | 'round'>[];
+  /** The rounds that the agent had heard of them, by id: another process may have asked on meanwhile. */
+  readonly heard: ReadonlyMap<string, number>;
 }
 
 /** What became of one part of a reply, without its name. */

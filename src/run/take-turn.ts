@@ -21,6 +21,7 @@ import {
   answeredFor,
   answeredIn,
   answeredInside,
+  heardRounds,
   ledgerNews,
   noticeIn,
   readLedger,
@@ -116,7 +117,8 @@ async function conclude(
     answered: sessionTurn.answered ?? [],
   };
   const answered = answeredIn(turnLedger, endedTurn);
-  const replyActs = await carryOutReply(context, step, { place, reply, answered });
+  const rounds = heardRounds(turnLedger, endedTurn);
+  const replyActs = await carryOutReply(context, step, { place, reply, answered, heard: rounds });
   const acts: readonly ActResult[] = [
     ...replyActs,
     ...(sessionTurn.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
