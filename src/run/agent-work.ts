@@ -37,6 +37,18 @@ export async function leaveAgent(
   await unlessBusy(context, agent, () => leaveWork(context.ports, work));
 }
 
+/** A human gave the step to another agent. */
+export async function handOver(
+  context: RunContext<keyof BoardPorts | 'log'>,
+  { id, from, to }: { readonly id: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const { underWay } = context;
+  underWay.delete(id);
+  await leaveAgent(context, from, { mayRetry: false });
+  underWay.add(id);
+  await startAgent(context, to);
+}
+
 /** One status serves all steps of an agent: what it asked in one of them would be given up if another ended its work. */
 function hasOtherStep({ workflow, underWay }: RunContext, agent: string): boolean {
   return workflow.steps.some((step) => step.agent === agent && underWay.has(step.id));

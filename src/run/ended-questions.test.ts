@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { statusOf } from '../../test/builders/hub.js';
 import { aRunHub, steps } from '../../test/builders/run-ports.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import type { Question } from '../protocol/question.js';
@@ -63,4 +64,19 @@ it('a step that is skipped does not take the workflow of now', async () => {
   await answerQuestion(hub, { id: waitingOn[0] ?? '', optionIds: ['skip'], by });
   expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
   expect(hub.briefs.map(({ agent }) => agent)).toEqual(['engineer', 'engineer']);
+});
+
+it('a step that a human gives to another agent leaves the first one idle', async () => {
+  let workflow = steps({ id: 'code', agent: 'engineer' });
+  const hub = await aRunHub({
+    turns: { engineer: [new Error('no network')], coder: [({ step }) => `${step?.id} built.`] },
+  });
+  const ports = { ...hub, workflows: { ...hub.workflows, forIssue: async () => workflow } };
+  const { waitingOn } = await runIssue(ports, ONE);
+  expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'stuck' });
+  workflow = steps({ id: 'code', agent: 'coder' });
+  await answerQuestion(ports, { id: waitingOn[0] ?? '', optionIds: ['retry'], by });
+  expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
+  expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'idle' });
+  expect(await statusOf(hub, 'coder')).toMatchObject({ status: 'done' });
 });

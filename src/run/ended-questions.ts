@@ -6,6 +6,7 @@ import type { InboxPorts } from '../inbox/ports.js';
 import { supersedeOf } from '../inbox/supersede.js';
 import type { Question } from '../protocol/question.js';
 import type { RunFact } from '../protocol/run.js';
+import { handOver } from './agent-work.js';
 import type { RunContext } from './context.js';
 import { isAnotherTry } from './step-state.js';
 
@@ -42,8 +43,14 @@ async function renewal(
   const definition = await context.presentWorkflow();
   if (definition === undefined || isDeepStrictEqual(definition, context.workflow)) return [];
   const { ports, issueNumber, runId } = context;
-  for (const { id: step } of context.workflow.steps) {
-    if (definition.steps.some(({ id }) => id === step)) continue;
+  for (const { id: step, agent: from } of context.workflow.steps) {
+    const present = definition.steps.find(({ id }) => id === step);
+    if (present !== undefined) {
+      if (present.agent !== from && context.underWay.has(step)) {
+        await handOver(context, { id: step, from, to: present.agent });
+      }
+      continue;
+    }
     await supersedeOf(ports, { issueNumber, runId, step, reason: `step '${step}' is not in the workflow any more` });
   }
   return [{ type: 'workflow-renewed', at: context.ports.clock.now(), definition }];
