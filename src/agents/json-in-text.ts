@@ -20,8 +20,8 @@ export interface JsonBlock {
 const FENCE_OR_BRACKET = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n\r`]*$|[{[]/gm;
 /** Of any language, as the inside of a class. */
 export const QUOTES = '"\'\\u2018-\\u201f\\u00ab\\u00bb\\uff02';
-/** An object, also in careless spelling: any quotes around the first key, or none. */
-const OBJECT = new RegExp(`\\{(?:[\\s>]|//.*\\n)*(?:\\\\?[${QUOTES}]|[A-Za-z_][\\w-]*\\s*:|/\\*)`, 'y');
+/** An object, also in careless spelling: any quotes around the first key, or none, and line breaks written `\n`. */
+const OBJECT = new RegExp(`\\{(?:[\\s>]|\\\\[nrt]|//.*\\n)*(?:\\\\?[${QUOTES}]|[A-Za-z_][\\w-]*\\s*:|/\\*)`, 'y');
 const LIST_OR_OBJECT = new RegExp(`(?:\\[\\s*)?${OBJECT.source}`, 'y');
 /** Fences with these names may hold a whole text; JSON may stand below a comment. */
 const PROSE = /^(?:md|markdown|text|txt|plaintext|json\w*)?$/i;

@@ -358,6 +358,15 @@ describe('parseReply', () => {
     ['{"answer":"A","answer":"B"}', 'its key answer is there twice'],
     ['Done.\n{"status":"failed","text":"No disk.","status":"done"}', 'its key status is there twice'],
     ['{\u201eclarify\u201c: []}', 'straight double quotes'],
+    [
+      String.raw`{\n  \"clarify\": [{\"to\": \"a\", \"topic\": \"t\", \"question\": \"q\"}]\n}`,
+      'is not what it claims to be',
+    ],
+    [
+      '{"status":"done","files":[{"path":"a.md","content":"A"}]}',
+      'its field files is none of a reply: files are artifacts',
+    ],
+    ['{"text":"Done.","artifact":{"path":"a.md","content":"A"}}', 'its field artifact is none of a reply'],
     ['{\u00abclarify\u00bb: []}', 'straight double quotes'],
     ['{"clarify"\uff1a[]}', 'JSON'],
     ['{"questions":["Which?"],"status":"continue"}', 'questions to a human are open_questions'],

@@ -121,7 +121,7 @@ function stringsIn(value: unknown, depth = MAX_ENVELOPES): readonly string[] {
   return isObject(value) && depth > 0 ? Object.values(value).flatMap((part) => stringsIn(part, depth - 1)) : [];
 }
 
-/** Finds a question in the fields of a reply that AgentX does not know, and in those that hold text. */
+/** Finds a question in the fields of a reply that AgentX does not know, and in those that hold text; and files. */
 function misplacedBeside(value: object): string | undefined {
   const fields = Object.entries(value);
   const unknown = fields.filter(([key]) => !REPLY_KEYS.includes(key));
@@ -133,6 +133,8 @@ function misplacedBeside(value: object): string | undefined {
         askedOtherwise(JSON.stringify(part)) !== undefined,
     ) ?? [];
   if (key !== undefined) return `its field ${key} asks something, and is none of a reply`;
+  const [files] = unknown.find(([, part]) => areFiles(part)) ?? [];
+  if (files !== undefined) return `its field ${files} is none of a reply: files are artifacts`;
   const [name] = fields.find(([name, part]) => ['text', 'answer'].includes(name) && asksInWords(part)) ?? [];
   return name === undefined ? undefined : `its ${name} asks something: what asks stands beside it`;
 }
@@ -146,6 +148,18 @@ export function asksInWords(part: unknown): boolean {
 
 function asksInside(part: unknown): boolean {
   return isEntry(part) || isProposal(part) || hasAskingKey(part);
+}
+
+/** Work under a name of the model's own: left out, it would be lost. */
+function areFiles(value: unknown): boolean {
+  const files: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return files.length > 0 && files.every(isFile);
+}
+
+function isFile(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const fields = new Map(Object.entries(value));
+  return ['path', 'content'].every((key) => typeof fields.get(key) === 'string');
 }
 
 /** The parts of a value, their parts, and so on. */
