@@ -258,9 +258,23 @@ describe('what comes next in a step', () => {
     expect(next(workflow, started(), failed(1), failed(2))).toEqual(['end code failed']);
   });
 
+  it('asks a human about an agent that does again what was refused, unless the step is optional or there is news', () => {
+    const refusal = { code: 'INVALID_INPUT', message: 'a is outside.' };
+    const refusedIn = (number: number, refused = refusal) => turn(number, { acts: [act({ refused })] });
+    const twice = [started(), refusedIn(1), refusedIn(2)];
+    expect(next(ONE, ...twice)).toEqual(['turn code 3 again']);
+    expect(next(ONE, ...twice, refusedIn(3, { ...refusal, message: 'b is outside.' }))).toEqual(['turn code 4']);
+    expect(decide({ journal: [...twice, refusedIn(3)] }, ONE).actions).toEqual([
+      { type: 'ask-what-next', step: 'code', turn: 3, reason: 'it does again what was refused: a is outside.' },
+    ]);
+    expect(next(ONE, ...twice, refusedIn(3), noticed(), settled())).toEqual(['turn code 4 again']);
+    const { workflow: optional } = steps({ id: 'code', agent: 'engineer', optional: true });
+    expect(next(optional, ...twice, refusedIn(3))).toEqual(['end code failed']);
+  });
+
   it('asks a human about an agent that asks for ever', () => {
     const turns = Array.from({ length: MAX_TURNS }, (_, index) =>
-      turn(index + 1, { acts: [act({ refused: { code: 'X', message: 'no' } })] }),
+      turn(index + 1, { acts: [act({ refused: { code: 'X', message: `not ${index}` } })] }),
     );
     expect(next(ONE, started(), ...turns)).toEqual([`ask-what-next/code/${MAX_TURNS}`]);
   });

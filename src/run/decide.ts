@@ -9,6 +9,7 @@ import {
   isHumanFirst,
   type Progress,
   progressOf,
+  refusalIn,
   type StepState,
   stateOf,
 } from './step-state.js';
@@ -20,8 +21,8 @@ import {
  *
  * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks, and
  * what else its agent has asked in any way, is settled first (clarifications are routed in parallel, humans are waited
- * for) and then there is another turn. A turn that fails is tried once more; failing twice, repeating too often, or
- * being sent back too often asks a human what next, unless the step is optional. So does a step that says it is done
+ * for) and then there is another turn. A turn that fails is tried once more; failing twice, doing again what was refused,
+ * repeating too often, or being sent back too often asks a human what next, unless the step is optional. So does a step that says it is done
  * while its output is missing.
  */
 
@@ -143,6 +144,9 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   }
   if (last.type === 'turn-failed') return afterFailure(step, state, last.error);
   const asks = last.acts.some((act) => act.blocking) && !hasAskedFirst(step, last);
+  const refusal = refusalIn(last);
+  if (refusal !== undefined && !state.hasNews && state.failures >= ENOUGH_FAILURES)
+    return refused(step, state, refusal);
   if (asks || state.hasNews) return another(step, state);
   if (last.status === 'failed') return afterFailure(step, state, last.reason ?? 'it says that it failed');
   if (last.status === 'continue') return another(step, state);
@@ -195,6 +199,13 @@ function afterFailure(step: WorkflowStep, state: StepState, error: string): Deci
   const reason = isPersons ? `it cannot be done: ${error}` : `it failed twice, the last time with: ${error}`;
   if (!step.optional) return whatNext(step, state, reason);
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason: error });
+}
+
+/** Told why, its agent does the same again. */
+function refused(step: WorkflowStep, state: StepState, refusal: string): Decision {
+  const reason = `it does again what was refused: ${refusal}`;
+  if (!step.optional) return whatNext(step, state, reason);
+  return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason });
 }
 
 function withoutOutput(step: WorkflowStep, state: StepState, missingOutput: string): Decision {

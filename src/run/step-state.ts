@@ -9,7 +9,7 @@ export interface StepState {
   readonly turns: number;
   /** Turns since the step was started, reopened or tried again. */
   readonly turnsSince: number;
-  /** Failed turns in a row. */
+  /** Failed turns in a row, and turns in which the same was refused again. */
   readonly failures: number;
   /** How often a reply wanted another iteration without waiting for an answer. */
   readonly iterations: number;
@@ -145,6 +145,13 @@ export function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'q
   return outcome === 'answered' && !optionIds.some((id) => NO_TRY.includes(id));
 }
 
+/** Why nothing came of a reply that waits for nothing else. A turn with the same refusal again has failed. */
+export function refusalIn(turn: LastTurn | undefined): string | undefined {
+  const held = turn?.type === 'turn-ended' ? turn.acts.filter(({ blocking }) => blocking) : [];
+  const refusals = held.flatMap(({ refused }) => refused?.message ?? []);
+  return refusals.length > 0 && refusals.length === held.length ? refusals.join(' ') : undefined;
+}
+
 /** So many failures in a row go to a human. */
 export const ENOUGH_FAILURES = 2;
 
@@ -177,6 +184,7 @@ function isWaitedFor({ blocking, round, questionId }: ActResult): boolean {
 /** Changes the state in place: a long journal has hundreds of turns, and a copy takes longer than all the rest. */
 function takeTurn(state: Draft, turn: LastTurn): void {
   const rounds = turn.type === 'turn-ended' ? roundsIn(turn.acts) : [];
+  const isRefusedAgain = refusalIn(turn) !== undefined && refusalIn(turn) === refusalIn(state.last);
   if (rounds.length > 0) state.asked = [...state.asked, ...rounds];
   state.hasNews = false;
   delete state.whatNext;
@@ -185,7 +193,9 @@ function takeTurn(state: Draft, turn: LastTurn): void {
   state.turnsSince += 1;
   if (turn.type === 'turn-handed') return;
   const isFailure =
-    turn.type === 'turn-failed' || (turn.status === 'failed' && !turn.acts.some(({ blocking }) => blocking));
+    turn.type === 'turn-failed' ||
+    isRefusedAgain ||
+    (turn.status === 'failed' && !turn.acts.some(({ blocking }) => blocking));
   state.failures = isFailure ? state.failures + (isFinal(turn) ? ENOUGH_FAILURES : 1) : 0;
   if (goesRound(turn)) state.iterations += 1;
 }
