@@ -75,3 +75,32 @@ it('a run that ends leaves alone what a human takes up at that moment', async ()
   expect(await runIssue({ ...hub, writeAnswers }, ONE)).toMatchObject({ status: 'done' });
   expect((await hub.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'escalated' }]);
 });
+
+it('a run that ends first asks again whom a human has asked again, though nobody waits for it', async () => {
+  const beside = { to: 'architect', topic: 'Cache', question: 'How long?', blocking: false };
+  const hub = await aRunHub({
+    workflow: steps(
+      { id: 'code', agent: 'engineer', can_clarify: ['architect'] },
+      { id: 'review', agent: 'reviewer', needs: ['code'] },
+    ),
+    turns: {
+      engineer: [{ status: 'done', clarify: [beside] }],
+      architect: [new Error('no network'), new Error('no network'), 'An hour.'],
+      reviewer: [{ open_questions: ['Is that the whole change?'] }, 'Good.'],
+    },
+  });
+  const { waitingOn } = await runIssue(hub, ONE);
+  await answerQuestion(hub, { id: escalationQuestionId('CLR-1-001', 1), optionIds: ['a'], by });
+  await answerQuestion(hub, { id: waitingOn[0] ?? '', text: 'Yes.', by });
+  expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
+  const { clarifications } = await hub.store.ledgers.read(1);
+  expect(clarifications.map(({ id, status }) => [id, status])).toEqual([
+    ['CLR-1-001', 'resolved'],
+    ['CLR-1-002', 'resolved'],
+  ]);
+  expect(clarifications[1]?.thread).toMatchObject([
+    { type: 'question' },
+    { body: 'An hour.' },
+    { body: 'Proceeding.' },
+  ]);
+});

@@ -5,7 +5,8 @@ import type { SettlePorts } from '../inbox/ports.js';
 import { completePlanning } from '../inbox/session.js';
 import { supersedeOf } from '../inbox/supersede.js';
 import { makeSessionId } from '../protocol/ids.js';
-import type { RunEvent } from '../protocol/run.js';
+import { parseOrigin } from '../protocol/origin.js';
+import type { RunEvent, RunFact } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { finishAgent, leaveAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
@@ -64,6 +65,8 @@ export async function reopen(
 
 /** Every step has ended: no agent waits for an answer any more, and the issue is done. */
 export async function finish(context: RunContext<keyof SettlePorts>): Promise<readonly RunEvent[]> {
+  const unasked = await unaskedRounds(context);
+  if (unasked.length > 0) return recorded(context.ports.clock.now(), ...unasked);
   await acceptAnswers(context);
   await completePlanning(context.ports, context.runId);
   await finishTask(context);
@@ -102,6 +105,25 @@ async function leaveStep(context: RunContext<keyof BoardPorts | 'log'>, { id, at
   const sessionId = makeSessionId(runId, id, attempt);
   if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;
   context.journal.defer(endSession(ports, sessionId, context.journal.run));
+}
+
+/** What a human has an agent asked again whose requester did not wait, and is done: it is asked before the run ends. */
+async function unaskedRounds({
+  ports,
+  issueNumber,
+  runId,
+  journal,
+}: RunContext<keyof SettlePorts>): Promise<readonly RunFact[]> {
+  const { asked } = progressOf(journal.run);
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  const at = ports.clock.now();
+  return clarifications.flatMap(({ id: clarificationId, status, blocking, origin, round }): readonly RunFact[] => {
+    const cause = parseOrigin(origin);
+    if (cause.by !== 'run' || cause.runId !== runId || cause.step === undefined) return [];
+    const isKnown = asked.some((one) => one.clarificationId === clarificationId);
+    if (isKnown || blocking || status !== 'pending') return [];
+    return [{ type: 'clarification-noticed', at, step: cause.step, clarificationId, round, blocking }];
+  });
 }
 
 /** Accepts answers that came after the last turn of the agent that asked. */
