@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { statusOf } from '../../test/builders/hub.js';
 import { aRunHub, steps } from '../../test/builders/run-ports.js';
 import { answerQuestion } from '../inbox/answer-question.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import { runIssue } from './run-issue.js';
 
@@ -79,4 +80,22 @@ it('a step that a human gives to another agent leaves the first one idle', async
   expect(await runIssue(ports, ONE)).toMatchObject({ status: 'done' });
   expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'idle' });
   expect(await statusOf(hub, 'coder')).toMatchObject({ status: 'done' });
+});
+
+it.each([
+  ['skip', 'done'],
+  ['stop', 'failed'],
+])('a step whose agent cannot be started any more can be given up: %s', async (option, status) => {
+  const hub = await aRunHub({
+    workflow: steps({ id: 'code', agent: 'engineer' }),
+    turns: { engineer: [new Error('no')] },
+  });
+  const { waitingOn } = await runIssue(hub, ONE);
+  const runnerFor: typeof hub.runnerFor = (agent) => {
+    throw new AgentXError('CONFIG_ERROR', `Agent '${agent}' has no table.`);
+  };
+  const ports = { ...hub, runnerFor };
+  await expect(runIssue(ports, ONE)).rejects.toThrow("Agent 'engineer' has no table.");
+  await answerQuestion(hub, { id: waitingOn[0] ?? '', optionIds: [option], by });
+  expect(await runIssue(ports, ONE)).toMatchObject({ status });
 });

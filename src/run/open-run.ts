@@ -10,7 +10,7 @@ import type { Workflow } from '../protocol/workflow.js';
 import { matchesCondition } from '../workflow/step-order.js';
 import { asBegun, clarifiesFirst, clarifyingFirst } from './clarify-first.js';
 import type { RunPorts } from './ports.js';
-import { progressOf, stateOf } from './step-state.js';
+import { type Progress, progressOf, stateOf } from './step-state.js';
 import { plannedTree, requireSamePlace } from './work-place.js';
 
 export interface OpenedRun {
@@ -50,13 +50,13 @@ export async function openRun(ports: RunPorts, journal: Journal, request: OpenRe
   const { last } = request;
   if (last !== undefined && !isFinished(last)) {
     const resumedRun = await resumed(ports, last, request);
-    requireRunners(ports, request.issue, resumedRun);
+    await requireRunners(ports, request.issue, resumedRun);
     await supersedeGone(ports, request.issue.number);
     return resumedRun;
   }
   const fileWorkflow = await load(ports, request);
   const located = request.clarifyFirst === true ? clarifyingFirst(ports, fileWorkflow) : fileWorkflow;
-  requireRunners(ports, request.issue, { located });
+  await requireRunners(ports, request.issue, { located });
   const workTree = await plannedTree(ports, request);
   const at = ports.clock.now();
   const run = transition(newRun(located, request, { at, workTree }), { type: 'start', at });
@@ -138,14 +138,17 @@ export async function presentWorkflow(
 }
 
 /** Refused before any work is done rather than after an hour; and nothing begins that cannot go on. */
-function requireRunners(
-  { runnerFor }: Pick<RunPorts, 'runnerFor'>,
+async function requireRunners(
+  { runnerFor, store }: Pick<RunPorts, 'runnerFor' | 'store'>,
   { labels }: Issue,
   { located, run = { journal: [] } }: { readonly located: LocatedWorkflow; readonly run?: Pick<Run, 'journal'> },
-): void {
+): Promise<void> {
   const progress = progressOf(run);
+  const { isStopped, skipped } = await decidedByHumans({ store }, progress);
+  if (isStopped) return;
   const toCome = located.workflow.steps.filter(
-    (step) => stateOf(progress, step.id).outcome === undefined && matchesCondition(step, labels),
+    (step) =>
+      stateOf(progress, step.id).outcome === undefined && !skipped.includes(step.id) && matchesCondition(step, labels),
   );
   const agents = [...new Set(toCome.map(({ agent }) => agent))];
   for (const [index, agent] of agents.entries()) {
@@ -155,6 +158,20 @@ function requireRunners(
       throw withOthers(error, agents.slice(index + 1), runnerFor);
     }
   }
+}
+
+/** What humans decided about steps that could not go on, perhaps because their agents cannot be started any more. */
+async function decidedByHumans({ store }: Pick<RunPorts, 'store'>, { steps }: Progress) {
+  const decisions = await Promise.all(
+    [...steps].map(async ([step, { whatNext }]) => {
+      const question = whatNext === undefined ? undefined : await store.questions.read(whatNext.questionId);
+      return { step, optionIds: (question?.responses ?? []).flatMap(({ optionIds = [] }) => optionIds) };
+    }),
+  );
+  return {
+    isStopped: decisions.some(({ optionIds }) => optionIds.includes('stop')),
+    skipped: decisions.flatMap(({ step, optionIds }) => (optionIds.includes('skip') ? [step] : [])),
+  };
 }
 
 /** Names all missing tables at once, not one after the other. */
