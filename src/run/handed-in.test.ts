@@ -37,6 +37,24 @@ describe('what a person hands in', () => {
     ],
     ['a path', { answer: 'docs/mine.md' }, ['docs/mine.md'], { reply: { status: 'done' }, paths: ['docs/mine.md'] }],
     [
+      'several paths on a line',
+      { answer: 'docs/a.md, docs/b.md' },
+      ['docs/a.md', 'docs/b.md'],
+      { paths: ['docs/a.md', 'docs/b.md'] },
+    ],
+    [
+      'several paths, one of them misspelt',
+      { answer: 'docs/mine.md and docs/mien.md' },
+      ['docs/mine.md'],
+      { note: 'There is no file docs/mien.md in the repository.' },
+    ],
+    [
+      'where several files are',
+      { answer: 'I put them in `docs/a.md`, docs/b.md and docs/c.md.' },
+      ['docs/a.md', 'docs/b.md', 'docs/c.md'],
+      { reply: { status: 'done' }, paths: ['docs/a.md', 'docs/b.md', 'docs/c.md'] },
+    ],
+    [
       'a path beside the option',
       { optionIds: ['done'], answer: 'docs/mine.md' },
       ['docs/mine.md'],

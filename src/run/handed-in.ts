@@ -35,7 +35,8 @@ async function doneWork(answer: string, { output, isThere }: Handing): Promise<H
   const [, namedPath] = WHERE.exec(answer) ?? [];
   const text = namedPath !== undefined && isPath(namedPath) ? namedPath : answer;
   const lines = text.split('\n').map((line) => line.trim());
-  const names = lines.filter((line) => line !== '');
+  const listed = listedIn(answer);
+  const names = listed.length > 1 && listed.every(isPath) ? listed : lines.filter((line) => line !== '');
   const areThere = await Promise.all(names.map(isThere));
   if (names.length > 0 && areThere.every(Boolean)) return { reply: { status: 'done' }, paths: names };
   const missingName = names.find((line, index) => areThere[index] === false && isPath(line));
@@ -49,9 +50,18 @@ async function doneWork(answer: string, { output, isThere }: Handing): Promise<H
   return text === '' ? { about: 'work', note: `There is no file ${output} in the repository yet.` } : { reply };
 }
 
+const LEAD =
+  "(?:(?:done|ok),? +)?(?:see|(?:it|they|the (?:work|files?|text|documents?))(?:'s|'re| is| are)(?: (?:already|now))?(?: in| at)?|" +
+  "(?:i|we)(?:'ve| have)? (?:wrote|written|put|saved) (?:it|them)(?: down)? (?:in|into|to|at)) +";
 /** `I wrote it in docs/spec.md`: where the work is, and not the work. */
-const WHERE =
-  /^(?:(?:done|ok),? +)?(?:see|(?:it|the (?:work|file|text|document))(?:'s| is)(?: (?:already|now))?(?: in| at)?|(?:i|we)(?:'ve| have)? (?:wrote|written|put|saved) it(?: down)? (?:in|into|to|at)) +[`"']?(\S+?)[`"']?[.!]?$/i;
+const WHERE = new RegExp(`^${LEAD}[\`"']?(\\S+?)[\`"']?[.!]?$`, 'i');
+const LEADING = new RegExp(`^${LEAD}`, 'i');
+
+/** `It is in docs/a.md and docs/b.md`. */
+function listedIn(answer: string): readonly string[] {
+  const names = answer.replace(LEADING, '').split(/[,;\n]|\s(?:and|&)\s/);
+  return names.map((name) => name.trim().replace(/^[`"']|[`"']?[.!]?$/g, '')).filter((name) => name !== '');
+}
 
 /** One word with a slash or an ending means a file. */
 function isPath(line: string): boolean {
