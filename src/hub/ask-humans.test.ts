@@ -4,6 +4,7 @@ import { anInbox, type TestInbox, type TestInboxOptions } from '../../test/build
 import { answerQuestion } from '../inbox/answer-question.js';
 import { askHumans } from '../inbox/ask.js';
 import type { Humans } from '../ports/humans.js';
+import { escalationQuestionId } from '../protocol/ids.js';
 import { ask, route } from './conversation.js';
 import { whoWaitsFor } from './who-waits.js';
 
@@ -147,4 +148,15 @@ describe('a target that has to hear from a human first', () => {
       { agent: 'architect', chain: ['engineer', 'architect'] },
     ]);
   });
+});
+
+it('a target that a human has asked again knows what it was told before', async () => {
+  const fails = new Error('no network');
+  const team = await aTeam({ architect: [ASKS, fails, fails, ({ answers }) => `For ${answers[0]?.answer}: SQLite.`] });
+  await ask(team, anAsk());
+  await answerOf(team, 'a hundred');
+  expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'escalated' });
+  const id = escalationQuestionId('CLR-1-001', 1);
+  await answerQuestion(team, { id, optionIds: ['a'], by: { principal: 'ada', channel: 'cli' } });
+  expect(await route(team, { clarificationId: 'CLR-1-002' })).toMatchObject({ answer: 'For a hundred: SQLite.' });
 });

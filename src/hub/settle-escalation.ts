@@ -4,6 +4,7 @@ import {
   type EscalationOption,
   lastQuestion,
   nextClarificationId,
+  noteWaiting,
   type ThreadEntry,
 } from '../protocol/clarification.js';
 import { type ClarificationEvent, transition } from '../protocol/clarification-transition.js';
@@ -195,8 +196,8 @@ async function askAgain(
   const { settled, again } = await changeRecords<AskedAgain>(ports, issueNumber, (ledger) => {
     const before = requireRecord(ledger, clarificationId);
     if (before.status !== 'escalated') return { changes: [], result: { settled: before } };
-    const { from, to, topic, blocking, maxRounds, slaMinutes, within } = before;
-    const repetition = openHanded(
+    const { from, to, topic, blocking, maxRounds, slaMinutes, within, questions = [] } = before;
+    const opening = openHanded(
       {
         from,
         to,
@@ -212,6 +213,8 @@ async function askAgain(
       },
       ifPerson(ports, to),
     );
+    // What humans have answered the target before is not asked again.
+    const repetition = { ...opening, record: noteWaiting(opening.record, 'questions', questions) };
     const body = `${to} is asked again in ${repetition.record.id}.`;
     const resolution = {
       at,
