@@ -214,7 +214,7 @@ function triedAgain({ whatNext: _, ...state }: StepState): StepState {
   return { ...state, turnsSince: 0, failures: 0, iterations: 0, sentBack: 0 };
 }
 
-/** Its questions to humans stay open: the answers are for whoever does the step again. */
+/** Its questions to humans stay open: the next attempt waits for the answers, and gets them. */
 function reopened(state: StepState): StepState {
   const { turns, sentBack, attempt, askedBefore } = state;
   return { ...UNTOUCHED, turns, sentBack, attempt, askedBefore: [...askedBefore, ...askedHumans(state)] };
