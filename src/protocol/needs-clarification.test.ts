@@ -77,6 +77,13 @@ describe("a request in an agent's text", () => {
     ],
     ['proceed with option [c] because it is safer.', 'c', undefined],
     ['I will not use (a); I proceed with b) since it is safer.', 'b', undefined],
+    ['I will not proceed with option (a); I will proceed with option (b) because it is safer.', 'b', undefined],
+    [
+      "I won't proceed with (a), and rather than proceed with (c) I take option (b) because it is safer.",
+      'b',
+      undefined,
+    ],
+    ["Without an answer I will proceed with the company's relay because it is safer.", 'b', undefined],
     ['I will use option (b) because it is safer.', 'b', undefined],
     [
       'I proceed with option B because it is safer. This assumption will be logged with risk assessment.',
@@ -174,11 +181,44 @@ describe('a request as fields', () => {
     ['(c)', 'c'],
     ['option b', 'b'],
     ['Both', 'c'],
+    ['both', 'c'],
+    ['c) Both', 'c'],
     ['B', 'b'],
-  ])('names its fallback by id, letter or label: %s', (option, id) => {
+  ])('names its fallback by id, letter, label or in words: %s', (option, id) => {
     const request = readNeedsClarification({ ...fields, fallback: { ...fields.fallback, option } });
     expect(request.fallback?.option).toBe(id);
   });
+
+  it.each([{ option: 20 }, { optionId: 20 }, { option_id: '20' }])('may number its options: %j', (named) => {
+    const options = [
+      { id: 10, label: 'A local sink' },
+      { id: 20, label: 'The relay' },
+    ];
+    const request = readNeedsClarification({
+      ...fields,
+      options,
+      fallback: { reasoning: 'Nothing is sent.', ...named },
+    });
+    expect(request.fallback).toEqual({ option: 'b', reasoning: 'Nothing is sent' });
+  });
+
+  it('may give its fallback as a sentence', () => {
+    const request = readNeedsClarification({ ...fields, fallback: 'The relay, because it is there.' });
+    expect(request.fallback).toEqual({ option: 'b', reasoning: 'it is there' });
+  });
+
+  it.each([{ option: 2 }, { choice: 'b' }, { id: 'b' }, { text: 'The relay' }, {}])(
+    'takes no option that its fallback does not name: %j',
+    (named) => {
+      const options = ['A local sink', 'The relay', 'Both'];
+      const request = readNeedsClarification({
+        ...fields,
+        options,
+        fallback: { reasoning: 'Nothing is sent.', ...named },
+      });
+      expect(problemsOf(request)).toEqual(['its fallback names none of the options (a, b, c)']);
+    },
+  );
 
   it.each([undefined, null, 7, [], {}, { options: 'a' }, { evidence: 7, fallback: [] }])(
     'reads %j without complaint',

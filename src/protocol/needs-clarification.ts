@@ -12,6 +12,7 @@ import { declaredFallback, isNoFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
 import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
+import { chosenInWords } from './option-in-words.js';
 import { optionList } from './option-list.js';
 import { requireText } from './parse.js';
 import type { Shape } from './shape.js';
@@ -213,8 +214,8 @@ function readMarkdown(text: string): PlanningRequest {
   const of = (name: string) => fields.get(name) ?? [];
   const texts = Object.fromEntries([...fields].map(([name, lines]) => [name, line(lines.join(' '))]));
   const fallbackField = texts['safe fallback'] ?? texts.fallback ?? '';
-  const fallback = readFallback(fallbackField);
   const options = readOptions(of('options'));
+  const fallback = fallbackIn(fallbackField, options);
   const { 'evidence of exhaustion': _, ...statements } = texts;
   return {
     blocker_type: texts['blocker type'] ?? '',
@@ -254,14 +255,16 @@ function readOptions(lines: readonly string[]): PlanningRequest['options'] {
 const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 
 const A_LETTER = String.raw`\**(?:option )?\**(?:[([]? ?([a-z]) ?[)\]]|(?<=option \**)([a-z])\b)`;
-const PROCEEDS = new RegExp(`proceed with ${A_LETTER}`, 'i');
-const TAKES = new RegExp(String.raw`\b(?:use|take|choose|pick|select|go with) ${A_LETTER}`, 'i');
+/** What is not done comes before some verbs: `rather than proceed with (b)`. */
+const NOT_DONE = String.raw`(?<!(?:\b(?:not|never|than)|n['\u2019]t)\s(?:(?:want|wish|like|going)\s)?(?:to\s)?)`;
+const PROCEEDS = new RegExp(String.raw`\b${NOT_DONE}proceed with ${A_LETTER}`, 'i');
+const TAKES = new RegExp(String.raw`\b${NOT_DONE}(?:use|take|choose|pick|select|go with) ${A_LETTER}`, 'i');
 
 function readFallback(text: string): PlanningRequest['fallback'] {
-  const [, option, other] = PROCEEDS.exec(text) ?? TAKES.exec(text) ?? [];
+  const [statement = '', reason = ''] = text.split(/\b(?:because|since)\s(.*)$/i);
+  const [, option, other] = PROCEEDS.exec(statement) ?? TAKES.exec(statement) ?? [];
   const letter = option ?? other;
   if (letter === undefined && isNoFallback(text)) return undefined;
-  const [, reason = ''] = /\b(?:because|since)\s(.*)$/i.exec(text) ?? [];
   const end = [...reason.matchAll(LOGGED)].at(-1)?.index ?? reason.length;
   const reasoning = withoutStop(reason.slice(0, end));
   const risk = readRisk(reason.slice(end));
@@ -282,7 +285,7 @@ function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest
   const fallbackField = declaredFallback(fields);
   const fallback = isObject(fallbackField)
     ? fallbackOf(fallbackField, options)
-    : fallbackIn(textOf(fallbackField), options);
+    : fallbackIn(nameOf(fallbackField), options);
   return {
     blocker_type: textOf(fields.blocker_type),
     evidence: Object.fromEntries(
@@ -340,17 +343,22 @@ function consequenceOf(
 }
 
 /** In the written form, or one of the options. */
-function fallbackIn(text: string, options: readonly ReadOption[]): PlanningRequest['fallback'] {
+function fallbackIn(text: string, options: readonly NamedOption[]): PlanningRequest['fallback'] {
   const writtenFallback = readFallback(text);
-  return writtenFallback === undefined || writtenFallback.option !== ''
-    ? writtenFallback
-    : { ...writtenFallback, ...fallbackOf({ option: text }, options) };
+  if (writtenFallback === undefined || writtenFallback.option !== '') return writtenFallback;
+  const [statement = ''] = text.split(/,?\s*\b(?:because|since)\b/i);
+  const [, name = statement] = /\bproceed with\s(.*)$/i.exec(statement) ?? [];
+  return { ...writtenFallback, option: optionNamed(name, options) };
 }
 
-interface ReadOption {
+interface NamedOption {
   readonly id: string;
   readonly label: string;
   /** The agent's own id for it. */
+  readonly agentId?: string;
+}
+
+interface ReadOption extends NamedOption {
   readonly agentId: string;
   /** Everything that the agent said about it. */
   readonly said: Readonly<Record<string, unknown>>;
@@ -360,29 +368,34 @@ interface ReadOption {
 function optionOf(option: unknown, index: number): ReadOption {
   const id = String.fromCharCode('a'.charCodeAt(0) + index);
   if (isObject(option))
-    return { id, label: textOf(option.label) || textOf(option.text), agentId: textOf(option.id), said: option };
+    return { id, label: textOf(option.label) || textOf(option.text), agentId: nameOf(option.id), said: option };
   const text = textOf(option);
   const [, agentId = '', label = text] = OPTION_LINE.exec(text) ?? [];
   return { id, label, agentId: agentId.toLowerCase(), said: { label } };
 }
 
 function fallbackOf(
-  fields: Readonly<Record<string, unknown>>,
+  request: Readonly<Record<string, unknown>>,
   options: readonly ReadOption[],
 ): NonNullable<PlanningRequest['fallback']> {
-  const optionName = (textOf(fields.option) || textOf(fields.optionId))
-    .replace(/^option\s+/i, '')
-    .replace(/^\(([^)]*)\)$/, '$1');
-  const byNameOrLabel = options.find(
-    ({ agentId, label }) => agentId === optionName.toLowerCase() || agentId === optionName || label === optionName,
-  );
-  const byLetter = options.find(({ id }) => id === optionName.toLowerCase());
+  const fields = spelledOurs(request);
   const risk = withoutStop(textOf(fields.risk));
   return {
-    option: (byNameOrLabel ?? byLetter)?.id ?? optionName,
+    option: optionNamed(nameOf(fields.option) || nameOf(fields.option_id), options),
     reasoning: withoutStop(textOf(fields.reasoning) || textOf(fields.reason) || textOf(fields.rationale)),
     ...(risk === '' ? {} : { risk }),
   };
+}
+
+/** The id of the option that is meant, by the agent's id, a letter, its label or in words; otherwise the name itself. */
+function optionNamed(text: string, options: readonly NamedOption[]): string {
+  const name = text.replace(/^option\s+/i, '').replace(/^\(([^)]*)\)$/, '$1');
+  if (name === '') return '';
+  const byNameOrLabel = options.find(
+    ({ agentId, label }) => agentId === name.toLowerCase() || agentId === name || label === name,
+  );
+  const option = byNameOrLabel ?? options.find(({ id }) => id === name.toLowerCase());
+  return option?.id ?? chosenInWords({ options }, name)?.optionIds[0] ?? name;
 }
 
 function tooLong(what: string, text: string): readonly string[] {
@@ -402,3 +415,6 @@ const withoutStop = (text: string): string => line(text).replace(/(?<![. ])[. ]+
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? line(value) : '');
+
+/** Agents number their options as well. */
+const nameOf = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
