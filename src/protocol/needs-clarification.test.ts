@@ -115,6 +115,38 @@ describe("a request in an agent's text", () => {
     expect(readNeedsClarification(written(MARKDOWN))).toEqual(REQUEST);
   });
 
+  it.each([
+    ['numbers', (text: string) => text.replace(/^a\)/m, '1.').replace(/^b\)/m, '2.').replace(/^c\)/m, '3.')],
+    [
+      'names',
+      (text: string) => text.replace(/^a\)/m, 'Option 1:').replace(/^b\)/m, 'Option 2:').replace(/^c\)/m, 'Option 3:'),
+    ],
+  ])('reads options with %s', (_, numbered) => {
+    for (const first of ['option (1)', 'option 1', '1)', '(1)']) {
+      const { options, fallback } = readNeedsClarification(numbered(MARKDOWN).replace('option (a)', first));
+      expect(options).toEqual(REQUEST.options.map((option, index) => ({ ...option, id: String(index + 1) })));
+      expect(fallback).toEqual({ ...REQUEST.fallback, option: '1' });
+    }
+  });
+
+  it('reads letters that stand close to their options, and a numbered list of evidence', () => {
+    const text = MARKDOWN.replace(/^([abc])\) /gm, '$1)')
+      .replace('- Codebase', '1. Codebase')
+      .replace('- Similar', '2. Similar');
+    expect(readNeedsClarification(text.replace('- Attempted', '3) Attempted'))).toEqual(REQUEST);
+  });
+
+  it.each(['**Pros:**', '- **Pros:**', '- **Pros**:', 'Pros:'])(
+    'reads the arguments for an option: %s [OQ-9]',
+    (pros) => {
+      const text = MARKDOWN.replace(/^([ab]\) .*)$/gm, `$1\n   ${pros} cheap\n   ${pros.replace('Pros', 'Cons')} slow`);
+      const { options, fallback } = readNeedsClarification(text);
+      expect(options.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+      expect(options[1]?.label).toMatch(/^The company's relay (?:- )?Pros: cheap (?:- )?Cons: slow$/);
+      expect(fallback).toEqual(REQUEST.fallback);
+    },
+  );
+
   it('keeps each of two questions, so that it is seen that there are two', () => {
     const text = MARKDOWN.replace('**Options:**', '**Question:** Who pays for it?\n\n**Options:**');
     expect(readNeedsClarification(text).question).toBe(`${REQUEST.question} Who pays for it?`);
@@ -170,6 +202,22 @@ describe('a request as fields', () => {
     };
     expect(readNeedsClarification(request)).toEqual(readNeedsClarification(fields));
     expect(readNeedsClarification(JSON.stringify(fields))).toEqual(readNeedsClarification(fields));
+  });
+
+  it('may name its evidence as 002 does, and list what was searched', () => {
+    const { codebase_search, ...rest } = REQUEST.evidence;
+    const { evidence: _, ...others } = fields;
+    const listed = {
+      ...others,
+      evidenceOfExhaustion: { ...rest, codebase_search: ['No mail provider in config/', 'or'] },
+    };
+    expect(readNeedsClarification({ ...others, evidence_of_exhaustion: REQUEST.evidence })).toEqual(
+      readNeedsClarification(fields),
+    );
+    expect(readNeedsClarification(listed).evidence).toEqual({
+      ...rest,
+      codebase_search: 'No mail provider in config/; or',
+    });
   });
 
   it('may list its options by id', () => {
@@ -230,6 +278,11 @@ describe('a request as fields', () => {
 
 describe('what is no request', () => {
   it.each([
+    [
+      'two options of one letter',
+      { options: [...REQUEST.options, { id: 'a', label: 'Another' }] },
+      'it has two options a',
+    ],
     ['an empty question [PM-3/4]', { question: '' }, 'it asks no question'],
     ['one option [PM-3/5]', { options: REQUEST.options.slice(0, 1) }, 'it needs at least two options'],
     [

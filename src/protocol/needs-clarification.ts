@@ -107,10 +107,12 @@ export function problemsOf(request: PlanningRequest): readonly string[] {
   if (options.length < 2) problems.push('it needs at least two options');
   if (options.length > MAX_OPTIONS_PER_QUESTION) problems.push(`it has more than ${MAX_OPTIONS_PER_QUESTION} options`);
   for (const { id, label } of options) problems.push(...tooLong(`option ${id}`, label));
-  const allowed = options.map(({ id }) => id).join(', ');
+  const ids = options.map(({ id }) => id);
+  const repeatedId = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeatedId !== undefined) problems.push(`it has two options ${repeatedId}`);
   if (fallback === undefined && consequence !== 'irreversible') problems.push('it declares no safe fallback');
   if (fallback !== undefined && !options.some(({ id }) => id === fallback.option)) {
-    problems.push(`its fallback names none of the options (${allowed})`);
+    problems.push(`its fallback names none of the options (${ids.join(', ')})`);
   }
   if (fallback?.reasoning === '') problems.push('its fallback gives no reason');
   return problems;
@@ -191,8 +193,10 @@ const CONSEQUENCE_LINE =
   /^(?:\d+[.)]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)(?:\s*\([^)]*\))?\s*(?:(?:[:=|]|-+)\s*(.*)|((?:not |ir)?reversible)|)$/i;
 /** Decoration around a line. */
 const ORNAMENTS = /^[\s>|#*_`-]+|[*_`|]+/g;
-const EVIDENCE_LINE = /^(?:[-*] ?)?([A-Za-z][A-Za-z ]*?) ?: ?(.*)$/;
-const OPTION_LINE = /^(?:[-*] )?(?:option )?\(?([a-z])[).:] (.*)$/i;
+const EVIDENCE_LINE = /^(?:[-*] ?|\d{1,2}[.)] )?([A-Za-z][A-Za-z ]*?) ?: ?(.*)$/;
+const OPTION_LINE = /^(?:[-*] )?(?:option )?\(?([a-z]|\d{1,2})(?:\) ?|[.:] )(.*)$/i;
+/** Below an option; elsewhere they are fields. */
+const ARGUMENT = /^(?:pros?|cons?|(?:dis)?advantages?|benefits?|drawbacks?|trade ?offs?|risks?|impact|effort|costs?)$/i;
 
 const QUOTE_MARK = /^\s*>\s?/;
 
@@ -203,7 +207,8 @@ function readMarkdown(text: string): PlanningRequest {
   for (const raw of text.split(/\r?\n/).map((one) => line(one.replace(QUOTE_MARK, '')))) {
     const [, name, rest, alone] =
       CONSEQUENCE_LINE.exec(line(raw.replace(ORNAMENTS, ' '))) ?? FIELD.exec(raw) ?? PLAIN_FIELD.exec(raw) ?? [];
-    if (name !== undefined && !ENTRY.test(name)) {
+    const isArgument = name !== undefined && current === fields.get('options') && ARGUMENT.test(name);
+    if (name !== undefined && !isArgument && !ENTRY.test(name)) {
       // A second question does not replace the first: a request that asks twice is refused.
       current = fields.get(name.toLowerCase()) ?? [];
       // The word alone on a line is enough.
@@ -254,7 +259,7 @@ function readOptions(lines: readonly string[]): PlanningRequest['options'] {
 
 const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 
-const A_LETTER = String.raw`\**(?:option )?\**(?:[([]? ?([a-z]) ?[)\]]|(?<=option \**)([a-z])\b)`;
+const A_LETTER = String.raw`\**(?:option )?\**(?:[([]? ?([a-z]|\d{1,2}) ?[)\]]|(?<=option \**)([a-z]|\d{1,2})\b)`;
 /** What is not done comes before some verbs: `rather than proceed with (b)`. */
 const NOT_DONE = String.raw`(?<!(?:\b(?:not|never|than)|n['\u2019]t)\s(?:(?:want|wish|like|going)\s)?(?:to\s)?)`;
 const PROCEEDS = new RegExp(String.raw`\b${NOT_DONE}proceed with ${A_LETTER}`, 'i');
@@ -280,7 +285,8 @@ function readRisk(sentence: string): string | undefined {
 
 function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest {
   const fields = spelledOurs(request);
-  const evidence = isObject(fields.evidence) ? spelledOurs(fields.evidence) : {};
+  const evidenceField = fields.evidence ?? fields.evidence_of_exhaustion;
+  const evidence = isObject(evidenceField) ? spelledOurs(evidenceField) : {};
   const options = (optionList(fields.options) ?? []).map(optionOf);
   const fallbackField = declaredFallback(fields);
   const fallback = isObject(fallbackField)
@@ -289,7 +295,7 @@ function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest
   return {
     blocker_type: textOf(fields.blocker_type),
     evidence: Object.fromEntries(
-      EVIDENCE_KEYS.flatMap((key) => (textOf(evidence[key]) === '' ? [] : [[key, textOf(evidence[key])]])),
+      EVIDENCE_KEYS.map((key) => [key, textsOf(evidence[key])]).filter(([, text]) => text !== ''),
     ),
     question: textOf(fields.question) || textOf(fields.text),
     options: options.map(({ id, label }) => ({ id, label })),
@@ -415,6 +421,15 @@ const withoutStop = (text: string): string => line(text).replace(/(?<![. ])[. ]+
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? line(value) : '');
+
+/** Agents list what they searched. */
+const textsOf = (value: unknown): string => {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('; ');
+};
 
 /** Agents number their options as well. */
 const nameOf = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
