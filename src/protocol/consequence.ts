@@ -23,19 +23,22 @@ export interface SaidConsequence {
 
 /** The names of the field, without case and punctuation, and what a plain yes means under each. */
 const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
-  [/^(?:consequences?|consequencetype|reversib[ai]lity|reversability)$/, undefined],
+  [/^(?:consequences?|consequencetype|reversib[ai]lity)$/, undefined],
   [
-    /^(?:(?:is)?(?:reversible|revocable|undoable)|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:undo|rollback)possible)$/,
+    /^(?:(?:is)?(?:revers[ai]ble|revert[ai]ble|revocable|undoable)|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:undo|rollback)possible)$/,
     'reversible',
   ],
   [
-    /^(?:(?:is)?(?:irreversible|(?:non|not|un)reversible|irrevocable|oneway(?:door|decision)?|permanent|destructive)|cannotbe(?:undone|reversed|reverted|rolledback))$/,
+    /^(?:(?:is)?(?:(?:irreversible|irrevocable|destructive)(?:action|change|choice|decision|operation|step)?|(?:non|not|un)reversible|oneway(?:door|decision)?|permanent)|cannotbe(?:undone|reversed|reverted|rolledback))$/,
     'irreversible',
   ],
 ];
 
 /** Fields with people's words: these are no settings. */
 const PROSE = new Set(['text', 'question', 'label', 'header', 'description', 'title', 'topic', 'answer', 'reasoning']);
+
+/** Fields with arguments for a choice, which may be that the others cannot be undone. */
+const REASONS = new Set(['reasoning', 'reason', 'rationale', 'why', 'pros']);
 
 /** Fields that say of something else whether it can be undone. */
 const OTHERS = new Set(['options', 'evidence', 'source', 'review', 'needsclarification']);
@@ -45,13 +48,16 @@ const CANNOT = "(?:cannot|can't|can not|can never|could not)(?: (?:easily|simply
 const GRAVE = '(?:irreversible|irrevocable|non-?reversible|not reversible)';
 const NOT = "(?:not|never|no longer|hardly|barely|cannot|can't|couldn't|isn't|aren't|won't)";
 const IRREVERSIBLE = new RegExp(
-  String.raw`\b(?:irreversibl[ey]|irrevocabl[ey]|(?:non|un)[- ]?reversible|one[- ]way|no way back|${NOT}(?: \w+){0,2}? (?:reversible|${UNDONE}))\b`,
+  String.raw`\b(?:irreversibl[ey]|irrevocabl[ey]|(?:non|un|ir)[- ]?reversible|one[- ]way|no way back|${NOT}(?: \w+){0,2}? (?:reversible|${UNDONE}))\b`,
   'i',
 );
 /** Words about a decision as a whole, not about its surroundings. */
 const FINAL = /\b(?:permanent(?:ly)?|destructive|unrecoverable|irrecoverable)\b/i;
 const NOT_SO = new RegExp(String.raw`\b${NOT} (?:irreversible|irrevocable|permanent|destructive)\b`, 'gi');
 const REVERSIBLE = new RegExp(`\\b(?:reversibl[ey]|two[- ]way|can be ${UNDONE})\\b`, 'i');
+/** Words that leave it open how far. */
+const QUALIFIED =
+  /\b(?:part(?:ial)?(?:ly)?|semi|somewhat|mostly|largely|only|unless|until|hard|difficult|costly|expensive)\b|\breversible\W+(?:no|not|false)\b/i;
 const SUBJECT =
   '(?:this|that|it|which|(?:this|the) (?:decision|choice|change|step|action|migration|operation|deletion))';
 const STATED = new RegExp(
@@ -76,7 +82,7 @@ export const ONLY_REVERSIBLE =
 
 export function consequenceIn(fields: Fields): SaidConsequence {
   const statements = Object.entries(fields)
-    .flatMap((entry) => [entry, ...detailsIn(entry)])
+    .flatMap(withDetails)
     .filter(([name, value]) => isSaid(name, value) && value !== null && value !== '');
   const readings = statements.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
   const unclear = readings.find(({ meant }) => meant === undefined);
@@ -91,10 +97,13 @@ export function consequenceIn(fields: Fields): SaidConsequence {
   return { consequence: first.meant };
 }
 
-/** What stands a level deeper, as in `metadata: {irreversible: true}`. */
-function detailsIn([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+type Entry = readonly [string, unknown];
+
+/** With what stands deeper, as in `metadata: {irreversible: true}`. */
+function withDetails(entry: Entry): readonly Entry[] {
+  const [name, value] = entry;
   const isItsOwn = !isConsequence(name) && !isFallback(name) && !OTHERS.has(lettersOf(name));
-  return isItsOwn && isObject(value) ? Object.entries(value) : [];
+  return isItsOwn && isObject(value) ? [entry, ...Object.entries(value).flatMap(withDetails)] : [entry];
 }
 
 /** `This cannot be undone. Shall it be dropped?`: said in the question itself. */
@@ -111,13 +120,27 @@ export function isSaidIrreversible(text: unknown): boolean {
   return typeof text === 'string' && inWords(text) === 'irreversible';
 }
 
-/** An option that says of itself, in a field or in a text, that it cannot be undone. */
+/** Whether one of its texts states it, apart from the reasons for a choice. */
+export function statesIrreversible(fields: Fields): boolean {
+  return Object.entries(fields).some(
+    ([name, text]) => typeof text === 'string' && !REASONS.has(lettersOf(name)) && isStatedIrreversible(text),
+  );
+}
+
+/** An option that says of itself, in a field or in a text, that it cannot be undone; or leaves that open. */
 export function isIrreversibleOption(option: Fields): boolean {
-  const texts = [option.label, option.text, option.description, option.cons].flat();
+  const entries = Object.entries(option).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
   return (
     consequenceIn(option).consequence === 'irreversible' ||
-    texts.some((text) => typeof text === 'string' && isStatedIrreversible(text))
+    Object.entries(option).flatMap(withDetails).some(isUnclear) ||
+    entries.some(([name, one]) => statesIrreversible({ [name]: one }))
   );
+}
+
+/** The consequences of an option may be told in any words. */
+function isUnclear([name, value]: Entry): boolean {
+  const isTold = typeof value === 'string' && (value === '' || /^consequence/i.test(name));
+  return isConsequence(name) && value !== null && !isTold && meaningOf(name, value) === undefined;
 }
 
 export function withoutConsequence(fields: Fields): Fields {
@@ -131,12 +154,14 @@ export function isIrreversibleFallback(fallback: Fields): boolean {
 
 const isConsequence = (name: string): boolean => NAMES.some(([pattern]) => pattern.test(lettersOf(name)));
 
+const GRAVE_WORD = /^(?:irreversible|onewaydoor|onewaydecision)$/;
+
 /** Under one of its names, or under another name in so many words. */
 function isSaid(name: string, value: unknown): boolean {
   if (isConsequence(name)) return true;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return (
-    !PROSE.has(lettersOf(name)) && values.some((one) => typeof one === 'string' && lettersOf(one) === 'irreversible')
+    !PROSE.has(lettersOf(name)) && values.some((one) => typeof one === 'string' && GRAVE_WORD.test(lettersOf(one)))
   );
 }
 
@@ -160,7 +185,7 @@ const isNo = (value: unknown): boolean =>
 function inWords(text: string, { isFinalSaid = false } = {}): Consequence | undefined {
   const plainWords = plainText(text).replace(NOT_SO, 'reversible');
   if (IRREVERSIBLE.test(plainWords) || (isFinalSaid && FINAL.test(plainWords))) return 'irreversible';
-  return REVERSIBLE.test(plainWords) ? 'reversible' : undefined;
+  return REVERSIBLE.test(plainWords) && !QUALIFIED.test(plainWords) ? 'reversible' : undefined;
 }
 
 const plainText = (text: string): string => text.replaceAll('_', ' ').replaceAll('\u2019', "'");

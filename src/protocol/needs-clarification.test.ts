@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   blockerOf,
+  consequenceProblem,
   type PlanningRequest,
   problemsOf,
   readNeedsClarification,
@@ -267,6 +268,28 @@ describe('a request as fields', () => {
       expect(problemsOf(request)).toEqual(['its fallback names none of the options (a, b, c)']);
     },
   );
+
+  it.each([
+    { context: 'This cannot be undone.' },
+    { note: 'There is no undo.' },
+    { impact: 'irreversible data loss' },
+    { risk: 'high - irreversible' },
+    { meta: { decision: { irreversible: true } } },
+    { consequence: ['irreversible'] },
+  ])('does not fall back if it says that it cannot be undone: %j [X-1/2] [X-1/3]', (wording) => {
+    const [first, ...others] = fields.options;
+    const option = { id: 'sink', label: 'A local sink', ...wording };
+    expect(first).toMatchObject({ id: 'sink' });
+    for (const request of [
+      readNeedsClarification({ ...fields, ...wording }),
+      readNeedsClarification(fields, wording),
+      readNeedsClarification({ ...fields, fallback: { ...fields.fallback, ...wording } }),
+      readNeedsClarification({ ...fields, options: [option, ...others] }),
+    ]) {
+      expect(problemsOf(request)).toHaveLength(1);
+      expect(consequenceProblem(request)).toBeDefined();
+    }
+  });
 
   it.each([undefined, null, 7, [], {}, { options: 'a' }, { evidence: 7, fallback: [] }])(
     'reads %j without complaint',

@@ -6,9 +6,9 @@ import {
   isIrreversibleFallback,
   isIrreversibleOption,
   isSaidIrreversible,
-  isStatedIrreversible,
+  statesIrreversible,
 } from './consequence.js';
-import { declaredFallback, isNoFallback } from './declared-fallback.js';
+import { declaredFallback, isNoFallback, withoutFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
 import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
@@ -228,7 +228,7 @@ function readMarkdown(text: string): PlanningRequest {
     question: texts.question ?? '',
     options,
     ...(fallback === undefined ? {} : { fallback }),
-    ...consequenceOf(statements, { fallback, options, texts: Object.values(statements), declared: fallbackField }),
+    ...consequenceOf(statements, { fallback, options, stated: statements, declared: fallbackField }),
   };
 }
 
@@ -285,6 +285,7 @@ function readRisk(sentence: string): string | undefined {
 
 function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest {
   const fields = spelledOurs(request);
+  const { answer: _, ...stated } = withoutFallback(request);
   const evidenceField = fields.evidence ?? fields.evidence_of_exhaustion;
   const evidence = isObject(evidenceField) ? spelledOurs(evidenceField) : {};
   const options = (optionList(fields.options) ?? []).map(optionOf);
@@ -305,7 +306,7 @@ function readFields(request: Readonly<Record<string, unknown>>): PlanningRequest
       {
         fallback: fallback && { ...(isObject(fallbackField) ? fallbackField : {}), ...fallback },
         options: options.map(({ id, said: option }) => ({ ...option, id })),
-        texts: [textOf(fields.question), textOf(fields.text)],
+        stated,
         declared: textOf(fallbackField),
       },
     ),
@@ -325,7 +326,8 @@ function spelledOurs(fields: Readonly<Record<string, unknown>>): Readonly<Record
 interface SaidOfIt {
   readonly fallback: (Readonly<Record<string, unknown>> & { readonly option: string }) | undefined;
   readonly options: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[];
-  readonly texts: readonly string[];
+  /** What it says of itself, field by field. */
+  readonly stated: Readonly<Record<string, unknown>>;
   /** The fallback in words, or why there is none. */
   readonly declared: string;
 }
@@ -336,7 +338,7 @@ interface SaidOfIt {
  */
 function consequenceOf(
   fields: Readonly<Record<string, unknown>>,
-  { fallback, options, texts, declared }: SaidOfIt,
+  { fallback, options, stated, declared }: SaidOfIt,
 ): Pick<PlanningRequest, 'consequence' | 'unclear'> {
   const { consequence, problem } = consequenceIn(fields);
   if (problem !== undefined) return { unclear: problem };
@@ -344,7 +346,7 @@ function consequenceOf(
   const isGrave = fallback === undefined ? grave.length > 0 : grave.some(({ id }) => id === fallback.option);
   if (isGrave || isIrreversibleFallback({ ...fallback })) return { consequence: 'irreversible' };
   if (consequence !== undefined) return { consequence };
-  const isStated = texts.some(isStatedIrreversible) || (fallback === undefined && isSaidIrreversible(declared));
+  const isStated = statesIrreversible(stated) || (fallback === undefined && isSaidIrreversible(declared));
   return isStated ? { consequence: 'irreversible' } : {};
 }
 

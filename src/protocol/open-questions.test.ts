@@ -165,8 +165,9 @@ describe('what cannot be taken back', () => {
 
   it('makes everything wait that is asked with it', () => {
     const logo = { text: 'A logo?', options: ['Yes', 'No'], fallback };
-    const both = batchOf({ open_questions: [logo, { ...drop, irreversible: true }] });
-    expect(both.consequence).toBe('irreversible');
+    for (const grave of [{ ...drop, irreversible: true }, 'This cannot be undone. Drop the old orders?']) {
+      expect(batchOf({ open_questions: [logo, grave] }).consequence).toBe('irreversible');
+    }
   });
 
   it('is said of all, and what contradicts it is refused [X-1/3]', () => {
@@ -227,6 +228,64 @@ describe('what cannot be taken back', () => {
     expect(batchOf({ open_questions: [{ ...drop, ...more }] }).consequence).toBe('irreversible');
   });
 
+  it.each([
+    { irreversible_action: true },
+    { irreversibleDecision: true },
+    { revertible: false },
+    { reversable: 'no' },
+    { decision_type: 'one-way door' },
+    { meta: { decision: { irreversible: true } } },
+    { consequence: 'ir-reversible' },
+  ])('is understood in other words and deeper down: %j [X-1/2]', (wording) => {
+    expect(batchOf({ open_questions: [{ ...drop, ...wording }] }).consequence).toBe('irreversible');
+    expect(batchOf({ open_questions: [drop], ...wording }).consequence).toBe('irreversible');
+  });
+
+  it.each([
+    { context: 'There is no undo.' },
+    { header: 'Irreversible decision' },
+    { impact: 'irreversible data loss' },
+    { risk: 'high - irreversible' },
+  ])('is heard in what stands beside the questions: %j [X-1/2]', (more) => {
+    expect(batchOf({ open_questions: [drop], ...more }).consequence).toBe('irreversible');
+    expect(refusalOf(() => batchOf({ open_questions: [{ ...drop, fallback }], ...more })).code).toBe('INVALID_INPUT');
+  });
+
+  it('is not heard in what the reply says to other agents', () => {
+    const said = 'The old migration cannot be undone.';
+    expect(batchOf({ open_questions: [{ ...drop, fallback }], text: said, answer: said }).consequence).toBe(
+      'reversible',
+    );
+  });
+
+  it.each([
+    { reversible: 'with effort' },
+    { reversibility: 'none' },
+    { reversibility: 0 },
+    { irreversible: 'partly' },
+    { consequence: ['irreversible'] },
+    { consequence: { type: 'irreversible' } },
+    { context: 'This cannot be undone.' },
+    { risk: 'high - irreversible' },
+    { warning: ['It cannot be undone.'] },
+  ])('is no fallback if the choice itself says so, or cannot be understood: %j [X-1/3]', (wording) => {
+    const options = ['Yes', { id: 'b', label: 'No', ...wording }];
+    expect(refusalOf(() => batchOf({ open_questions: [{ ...drop, options, fallback }] })).code).toBe('INVALID_INPUT');
+    expect(
+      refusalOf(() => batchOf({ open_questions: [{ ...drop, fallback: { ...fallback, ...wording } }] })).code,
+    ).toBe('INVALID_INPUT');
+  });
+
+  it.each([
+    { consequences: 'Builds are slower.' },
+    { reasoning: 'The other choice cannot be undone.' },
+    { pros: ['Yes cannot be undone'] },
+    { reversible: true },
+  ])('may be a fallback whose choice says something else: %j', (wording) => {
+    const options = ['Yes', { id: 'b', label: 'No', ...wording }];
+    expect(batchOf({ open_questions: [{ ...drop, options, fallback }] }).consequence).toBe('reversible');
+  });
+
   it('is no fallback of its own words [X-1/3]', () => {
     const taking = (text: unknown) => () => batchOf({ open_questions: [{ text: 'What now?', fallback: text }] });
     expect(refusalOf(taking('Drop the rows (irreversible)')).code).toBe('INVALID_INPUT');
@@ -266,6 +325,10 @@ describe('what cannot be taken back', () => {
     { irreversible: 'perhaps' },
     { reversible: true, irreversible: true },
     { consequence: 7 },
+    { consequence: 'reversible: false' },
+    { consequence: 'partially reversible' },
+    { reversibility: 'reversible only with a backup' },
+    { consequence: 'reversible until it is deployed' },
   ])('is not guessed: %j', (wording) => {
     for (const reply of [{ open_questions: [{ ...drop, ...wording }] }, { open_questions: [drop], ...wording }]) {
       expect(refusalOf(() => batchOf(reply)).code).toBe('INVALID_INPUT');

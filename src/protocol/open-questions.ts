@@ -7,6 +7,7 @@ import {
   isSaidIrreversible,
   isStatedIrreversible,
   ONLY_REVERSIBLE,
+  statesIrreversible,
   withoutConsequence,
 } from './consequence.js';
 import { declaredFallback, isNoFallback, withoutFallback } from './declared-fallback.js';
@@ -68,6 +69,8 @@ export function parseAsked(
   const commonFields = isObject(otherFields) ? withoutNulls(otherFields) : {};
   const parts = withCommonFallback(parseQuestionParts(questions, defaults), declaredFallback(commonFields));
   const common = consequenceOf(commonFields, 'What is said beside the questions');
+  const { text: _, answer: __, ...aboutThem } = commonFields;
+  const isStatedBeside = statesIrreversible(aboutThem);
   const settings = questions.map((question, index) => {
     const fields = isObject(question) ? withoutNulls(question) : {};
     const what = `Open question ${index + 1}`;
@@ -77,7 +80,7 @@ export function parseAsked(
     }
     const fallback = parts[index]?.fallback;
     const isSaid = fallback === undefined && isSaidIrreversible(declaredFallback(fields));
-    const impliedConsequence = isSaid ? 'irreversible' : impliedBy(parts[index], fallback);
+    const impliedConsequence = isSaid || isStatedBeside ? 'irreversible' : impliedBy(parts[index], fallback);
     const consequence = ownConsequence ?? common ?? impliedConsequence ?? 'reversible';
     if (consequence === 'irreversible' && fallback !== undefined) throw contradiction(`${what} is irreversible`);
     return { consequence, blocking: (fields.blocking ?? commonFields.blocking) !== false };
