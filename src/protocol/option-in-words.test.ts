@@ -148,6 +148,27 @@ describe('an option in words', () => {
     'c: jamais',
     'c, pero no en producci\u00f3n',
     'c: \u043d\u0435\u0442',
+    'c: staging only',
+    'c, for admins only',
+    'c; excluding production',
+    'c: outside of production',
+    'c, depending on the price',
+    'c: with reservations',
+    'c: temporarily',
+    'c, for now',
+    'c: illegal',
+    'c: legal says no',
+    'c: Anna disagrees',
+    'c: a is better',
+    'c, with a as a fallback',
+    'c: you decide',
+    'c: your call',
+    'c: \u{1f6ab}',
+    'c \u{1f937}',
+    'c -1',
+    'c, wenn Anna zustimmt',
+    'c, sauf en production',
+    'c: vielleicht',
     'c: \u3044\u3044\u3048',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
@@ -162,6 +183,20 @@ describe('an option in words', () => {
     expect(ids({ options }, 'tokens and sessions: both')).toEqual(['b']);
     expect(ids({ options }, 'no tokens, please')).toEqual(['c']);
     expect(ids({ options }, 'tokens, and sessions')).toBeUndefined();
+    expect(ids({ options }, 'tokens, sessions')).toBeUndefined();
+    expect(ids({ options }, 'tokens; then sessions')).toBeUndefined();
+    expect(ids({ options }, 'tokens, please')).toEqual(['a']);
+    expect(ids({ options }, 'a: tokens')).toEqual(['a']);
+  });
+
+  it('may be told in words of its label', () => {
+    const options = ['Passwordless only (magic links)', 'Passwords only', 'Both'].map((label, index) => ({
+      id: 'abc'.charAt(index),
+      label,
+    }));
+    expect(ids({ options }, 'Option a - passwordless only')).toEqual(['a']);
+    expect(ids({ options }, 'b: only passwords, no links')).toBeUndefined();
+    expect(ids({ options }, 'Option c - passwordless only')).toBeUndefined();
   });
 
   it('is looked for in time that grows with the text', () => {

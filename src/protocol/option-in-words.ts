@@ -61,13 +61,16 @@ const RESERVED = new RegExp(
 const CONDITIONAL = new RegExp(String.raw`^(?:not )?(?:${CONDITION})\b`);
 /** Another thought, wherever it stands. */
 const SECOND_THOUGHT =
-  /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that|whichever|whatever|hold on|hold off)\b|[\u{1f44e}\u274c]|(?<!\S)-1(?!\d)/iu;
+  /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that|whichever|whatever|hold on|hold off)\b|[\u{1f44e}\u274c\u{1f6ab}\u26d4\u{1f914}\u{1f937}]|(?<!\S)-1(?!\d)/iu;
+/** Words that take only a part of the option. */
+const LIMITED =
+  /\b(?:only|except|excluding|apart from|other than|outside|without|depending|depends|conditional(?:ly)?|with (?:reservations|conditions|changes)|temporar(?:y|ily)|for (?:now|the moment|the time being)|at first|initially)\b/gi;
 /** A verdict on the option, or a condition, wherever it stands. */
 const JUDGED =
-  /\b(?:terribl[ey]|horribl[ey]|awful|ugly|worst|bad idea|overkill|nonsense|hate|dislike|veto(?:ed)?|against|denied|nah|nay|meh|unsure|tbd|last (?:resort|choice)|forget (?:it|that|about)|dead body|kidding|yuck|ugh|unnecessary|needless|please no|but|unless|only (?:if|when|after|once)|as long as|provided|given that|subject to|contingent|pending|tentative(?:ly)?|(?:ask|check with|talk to) \w+ first)\b|^>/i;
-/** Other languages are not guessed: their words for no and but, and what is not written in Latin letters. */
+  /\b(?:terribl[ey]|horribl[ey]|awful|ugly|worst|bad idea|overkill|nonsense|hate|dislike|veto(?:ed)?|against|denied|nah|nay|meh|unsure|tbd|last (?:resort|choice)|forget (?:it|that|about)|dead body|kidding|yuck|ugh|unnecessary|needless|please no|but|unless|only (?:if|when|after|once)|as long as|provided|given that|subject to|contingent|pending|tentative(?:ly)?|(?:ask|check with|talk to) \w+ first|illegal|prohibited|disallowed|unsafe|dangerous|(?:disagree|forbid)s?|says? no|you decide|your call|up to you|no preference)\b|^>/i;
+/** Other languages are not guessed: their words for no, but and if, and what is not written in Latin letters. */
 const FOREIGN =
-  /(?<![\p{L}\p{M}])(?:nein|nicht|kein\p{L}*|nie|niemals|aber|nur|non(?!-)|pas|jamais|mais|pero|nunca|jam\u00e1s|n\u00e3o|nao|mas|niet|geen|nooit|maar|inte|nej|ikke)(?![\p{L}\p{M}])|[^\P{L}\p{Script=Latin}]/iu;
+  /(?<![\p{L}\p{M}])(?:nein|nicht|kein\p{L}*|nie|niemals|aber|nur|wenn|falls|sofern|erst|au(?:ss|\u00df)er|vielleicht|sauf|seulement|uniquement|peut-\u00eatre|excepto|salvo|s\u00f3lo|si|non(?!-)|pas|jamais|mais|pero|nunca|jam\u00e1s|n\u00e3o|nao|mas|niet|geen|nooit|maar|inte|nej|ikke)(?![\p{L}\p{M}])|[^\P{L}\p{Script=Latin}]/iu;
 
 /**
  * `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest fitting label is the one
@@ -96,7 +99,9 @@ function namedOption(
     const isItsLabel = isLabelFirst(otherWords, option, mark !== '' || reference[1] !== '');
     const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
     const more = isItsLabel ? otherWords.slice(option.label.trim().length).replace(/^[\s.!,;:()-]+/, '') : otherWords;
-    if ((!isItsLabel && !ends) || RESERVED.test(more) || isTakenBack(more)) return undefined;
+    if ((!isItsLabel && !ends) || RESERVED.test(more) || isTakenBack(more, option.label) || SECOND_THOUGHT.test(rest))
+      return undefined;
+    if (name !== option.id && options.some((other) => other !== option && beginsWith(other, option))) return undefined;
     const others = options.filter((other) => other !== option);
     if (others.some((other) => namesToo(otherWords, other, isItsLabel ? option.label : ''))) return undefined;
     return choiceOf([option], bareText(otherWords) === bareText(option.label) && name === option.id);
@@ -105,11 +110,17 @@ function namedOption(
 }
 
 /** Whether the words beside an option do not agree with it. A reason is no verdict: `c, because we hate b`. */
-function isTakenBack(words: string): boolean {
+function isTakenBack(words: string, label: string): boolean {
   if (SECOND_THOUGHT.test(words) || FOREIGN.test(words)) return true;
   const [beforeReason = ''] = words.split(/\b(?:because|since)\b/i);
   const clauses = beforeReason.toLowerCase().split(/[,;.!]\s*|\s-+\s/);
-  return JUDGED.test(beforeReason) || clauses.some((clause) => CONDITIONAL.test(clause));
+  const limits = (beforeReason.match(LIMITED) ?? []).filter((word) => !bareText(label).includes(bareText(word)));
+  return limits.length > 0 || JUDGED.test(beforeReason) || clauses.some((clause) => CONDITIONAL.test(clause));
+}
+
+/** Words after `Tokens` may be about `Tokens and sessions`. */
+function beginsWith({ label }: QuestionOption, { label: beginning }: QuestionOption): boolean {
+  return bareText(label).startsWith(bareText(beginning));
 }
 
 /** `c) Both of them` begins with the label. Without a mark between them the letter may be a word: `a test of our own`. */
@@ -131,7 +142,7 @@ function namesToo(otherWords: string, { id, label }: QuestionOption, optionText:
     (!isInOwn && clauses.some((clause) => bareText(clause).startsWith(bareText(label)))) ||
     (isLetter && new RegExp(String.raw`(?<![\w'-])${name}(?![\w'-])`, 'i').test(otherWords)) ||
     new RegExp(
-      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:or|not|and)\s+\(?${name}(?=$|[,;.!)])|\boption\s+\(?${name}\b|[\s(]${name}[).!]*$|[\s(]${name}(?:[):]|\s+-)`,
+      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:or|not|and)\s+\(?${name}(?=$|[,;.!)])|\boption\s+\(?${name}\b|[\s(]${name}[).!]*$|[\s(]${name}(?:[):]|\s+-)|(?:^|\s)${name}\s+(?:is|was|as|would|seems|looks)\b`,
       'i',
     ).test(otherWords)
   );
