@@ -96,6 +96,20 @@ describe('a proposal', () => {
     expect((await inbox.store.assumptions.list()).items).toHaveLength(2);
   });
 
+  it.each(['automated', 'notify_and_proceed'] as const)(
+    'stays rejected if the level is %s from now on',
+    async (now) => {
+      const inbox = await anInbox();
+      const { question } = await ask(inbox, 'scope');
+      await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['reject'], by });
+      const loose = { ...inbox, settings: { ...inbox.settings, autonomy: level(now) } };
+      expect(await ask(loose, 'scope', 2)).toMatchObject({ decision: 'rejected', question: { id: question?.id } });
+      expect((await ask(loose, 'scope', 3, 'Remove the cache')).decision).toBe(
+        now === 'automated' ? 'automated' : 'notified',
+      );
+    },
+  );
+
   it('is rejected by anything but a yes', async () => {
     const refusing = await anInbox();
     const first = await ask(refusing, 'scope');

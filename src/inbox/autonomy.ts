@@ -75,15 +75,23 @@ export function proposalsOf({ proposes = [], artifacts = [] }: Reply): readonly 
   return [...proposes, { kind: 'dependency', summary: `It changes ${manifests.join(', ')}` }];
 }
 
-/** Goes ahead, goes ahead and notifies, or waits for a human, depending on the level of this kind of change. */
+/**
+ * Goes ahead, goes ahead and notifies, or waits for a human, depending on the level of this kind of change. A human's no
+ * holds whatever the level is now.
+ */
 export async function propose(ports: AskHumansPorts, request: ProposeRequest): Promise<ProposalDecision> {
   const level = ports.settings.autonomy[KEYS[request.kind]];
+  const heldQuestion = await proposedBefore(ports, request, true);
+  if (level === 'requires_approval') {
+    const question = heldQuestion ?? (await holdForApproval(ports, request));
+    return { decision: decisionIn(question), question };
+  }
+  if (heldQuestion !== undefined && isChosen(heldQuestion, 'reject')) {
+    return { decision: 'rejected', question: heldQuestion };
+  }
   if (level === 'automated') return { decision: 'automated' };
-  const isHeld = level === 'requires_approval';
-  const earlierQuestion = await proposedBefore(ports, request, isHeld);
-  if (!isHeld) return { decision: 'notified', question: earlierQuestion ?? (await notify(ports, request)) };
-  const question = earlierQuestion ?? (await holdForApproval(ports, request));
-  return { decision: decisionIn(question), question };
+  const question = (await proposedBefore(ports, request, false)) ?? (await notify(ports, request));
+  return { decision: 'notified', question };
 }
 
 async function notify(ports: AskHumansPorts, request: ProposeRequest): Promise<Question> {
@@ -173,10 +181,13 @@ async function proposedBefore(
 }
 
 /** Only an explicit yes is one. */
-function decisionIn({ status, outcome, responses = [] }: Question): ProposalDecision['decision'] {
-  if (status === 'open') return 'held';
-  const isApproved = responses.some(({ optionIds = [] }) => optionIds.includes('approve'));
-  return outcome === 'answered' && isApproved ? 'approved' : 'rejected';
+function decisionIn(question: Question): ProposalDecision['decision'] {
+  if (question.status === 'open') return 'held';
+  return isChosen(question, 'approve') ? 'approved' : 'rejected';
+}
+
+function isChosen({ outcome, responses = [] }: Question, option: 'approve' | 'reject'): boolean {
+  return outcome === 'answered' && responses.some(({ optionIds = [] }) => optionIds.includes(option));
 }
 
 const MAX_CHARACTERS = 1800;

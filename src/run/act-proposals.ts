@@ -24,17 +24,19 @@ export async function proposeAll(
   );
 }
 
-/** Whether a file may be written yet: a dependency manifest only if its change is approved. */
+/** Whether a file may be written yet: a dependency manifest only if every change of dependencies is approved. */
 export async function mayBeWritten(
   context: RunContext<keyof AskHumansPorts>,
   carrying: Carrying,
   path: string,
 ): Promise<'yes' | 'later' | 'no'> {
-  const index = proposalsOf(carrying.reply).findIndex(({ kind }) => kind === 'dependency');
-  if (!isDependencyManifest(path) || index < 0) return 'yes';
-  const { decision } = await decisionOn(context, carrying, index);
-  if (decision === 'held') return 'later';
-  return decision === 'rejected' ? 'no' : 'yes';
+  if (!isDependencyManifest(path)) return 'yes';
+  const decisions: ProposalDecision['decision'][] = [];
+  for (const [index, { kind }] of proposalsOf(carrying.reply).entries()) {
+    if (kind === 'dependency') decisions.push((await decisionOn(context, carrying, index)).decision);
+  }
+  if (decisions.includes('rejected')) return 'no';
+  return decisions.includes('held') ? 'later' : 'yes';
 }
 
 async function decisionOn(

@@ -86,6 +86,30 @@ describe('the artifacts of a reply', () => {
     expect(await goOn(strict, { approval: option })).toMatchObject({ status: 'done' });
     expect(hub.files.has('package.json')).toBe(isWritten);
   });
+
+  it.each([
+    [['approve', 'approve'], true],
+    [['approve', 'reject'], false],
+    [['reject', 'approve'], false],
+  ])('that change dependencies for two reasons need a yes to both: %j', async (options, isWritten) => {
+    const proposes = ['Add a queue', 'Drop the logger'].map((summary) => ({ kind: 'dependency' as const, summary }));
+    const reply = { proposes, artifacts: [{ path: 'package.json', content: '{}' }] };
+    const hub = await aRunHub({ workflow: steps(STEP), turns: { engineer: [reply, DONE, DONE, DONE] } });
+    const { autonomy } = hub.settings;
+    const strict = {
+      ...hub,
+      settings: { ...hub.settings, autonomy: { ...autonomy, dependencyModifications: 'requires_approval' as const } },
+    };
+    expect(await runIssue(strict, { issueNumber: 1, wait: false })).toMatchObject({ status: 'paused' });
+    for (const [index, { summary }] of proposes.entries()) {
+      const { items } = await hub.store.questions.list({ status: 'open' });
+      const question = items.find(({ proposal }) => proposal?.summary === summary);
+      const answer = { id: question?.id ?? '', optionIds: [options[index] ?? ''] };
+      await answerQuestion(strict, { ...answer, by: { principal: 'ada', channel: 'cli' } });
+    }
+    expect(await runIssue(strict, { issueNumber: 1, wait: false })).toMatchObject({ status: 'done' });
+    expect(hub.files.has('package.json')).toBe(isWritten);
+  });
 });
 
 describe('the issues of a reply', () => {
