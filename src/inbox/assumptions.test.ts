@@ -70,9 +70,39 @@ describe('what an agent assumes', () => {
     const inbox = await anInbox();
     const assumption = { ...whole, user_response: 'User confirmed option (a): tokens' };
     expect((await recordAssumption(inbox, { ...request, assumption })).user_response).toBe('inferred_from_context');
-    await inbox.store.questions.create(aQuestion({ issueNumber: 1, status: 'resolved', outcome: 'answered' }));
+    const ended = { issueNumber: 1, status: 'resolved', outcome: 'answered' } as const;
+    const responses = [{ questionId: 'q1', optionIds: ['a'], answer: 'PostgreSQL' }];
+    await inbox.store.questions.create(aQuestion({ ...ended, responses }));
     const after = await recordAssumption(inbox, { ...request, origin: 'y', assumption });
     expect(after.user_response).toBe('User confirmed option (a): tokens');
+    const other = { ...whole, user_response: 'User confirmed option (b): sessions' };
+    expect((await recordAssumption(inbox, { ...request, origin: 'z', assumption: other })).user_response).toBe(
+      'inferred_from_context',
+    );
+    const inWords = [{ questionId: 'q1', answer: 'Sessions for the old clients' }];
+    await inbox.store.questions.create(aQuestion({ ...ended, id: 'oq-2b3c4d5e', responses: inWords }));
+    expect((await recordAssumption(inbox, { ...request, origin: 'w', assumption: other })).user_response).toBe(
+      other.user_response,
+    );
+  });
+
+  it('counts as confirmed by a user who answered late, and not by the fallback', async () => {
+    const inbox = await anInbox();
+    const ended = { issueNumber: 1, status: 'resolved', outcome: 'fallback_applied' } as const;
+    const responses = [{ questionId: 'q1', optionIds: ['b'], answer: 'SQLite' }];
+    const answeredBy = { principal: 'agent-x', channel: 'timeout' } as const;
+    const late = {
+      responses: [{ questionId: 'q1', optionIds: ['a'] }],
+      answeredBy: { principal: 'ada', channel: 'cli' } as const,
+    };
+    const lateResponses = [{ ...late, at: inbox.clock.now() }];
+    await inbox.store.questions.create(aQuestion({ ...ended, responses, answeredBy, lateResponses }));
+    const claimed = async (option: string) => {
+      const assumption = { ...whole, user_response: `User confirmed option (${option}): this` };
+      return (await recordAssumption(inbox, { ...request, origin: option, assumption })).user_response;
+    };
+    expect(await claimed('a')).toBe('User confirmed option (a): this');
+    expect(await claimed('b')).toBe('inferred_from_context');
   });
 });
 

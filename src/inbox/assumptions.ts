@@ -11,6 +11,8 @@ import {
 } from '../protocol/assumption.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseAgentName, parseAssumptionId } from '../protocol/ids.js';
+import type { Question } from '../protocol/question.js';
+import { isFallback } from '../protocol/question-answerers.js';
 
 export interface RecordAssumptionRequest {
   /** Its cause; the same origin is recorded once. */
@@ -111,7 +113,7 @@ async function completeVerdict(ports: DecisionPorts, assumption: Assumption): Pr
   }
 }
 
-/** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue says so. */
+/** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue fits it. */
 async function withoutClaims(
   ports: Pick<BasePorts, 'store'>,
   issueNumber: number,
@@ -119,8 +121,20 @@ async function withoutClaims(
 ): Promise<Decision> {
   const { user_response } = decision;
   if (user_response.startsWith('inferred_from_')) return decision;
-  const outcome = user_response === 'timeout_assumed' ? 'fallback_applied' : 'answered';
+  const [, option] = /^User confirmed option \(([^)]*)\)/.exec(user_response) ?? [];
   const { items } = await ports.store.questions.list({ issue: issueNumber });
-  if (items.some((question) => question.outcome === outcome)) return decision;
-  return { ...decision, user_response: 'inferred_from_context' };
+  const isSo = items.some((question) =>
+    option === undefined ? question.outcome === 'fallback_applied' : isConfirmed(question, option.toLowerCase()),
+  );
+  return isSo ? decision : { ...decision, user_response: 'inferred_from_context' };
+}
+
+/** Whether a human chose the option, or said something in words. */
+function isConfirmed(question: Question, option: string): boolean {
+  const { responses = [], lateResponses = [] } = question;
+  const ofHumans = [
+    ...(question.outcome === undefined ? [] : responses.filter((response) => !isFallback(question, response))),
+    ...lateResponses.flatMap((late) => late.responses),
+  ];
+  return ofHumans.some(({ optionIds = [] }) => optionIds.length === 0 || optionIds.join(', ').toLowerCase() === option);
 }
