@@ -189,6 +189,32 @@ describe('an option in words', () => {
     expect(ids({ options }, 'a: tokens')).toEqual(['a']);
   });
 
+  it.each([
+    [
+      '2',
+      [
+        { id: '1', label: '2' },
+        { id: '2', label: '3' },
+      ],
+    ],
+    [
+      'Redis',
+      [
+        { id: 'a', label: 'Redis' },
+        { id: 'b', label: 'redis' },
+      ],
+    ],
+    [
+      'use redis, please',
+      [
+        { id: 'a', label: 'Redis' },
+        { id: 'b', label: 'redis' },
+      ],
+    ],
+  ])('is none of two that have the same name: %s', (text, options) => {
+    expect(ids({ options }, text)).toBeUndefined();
+  });
+
   it('may be told in words of its label', () => {
     const options = ['Passwordless only (magic links)', 'Passwords only', 'Both'].map((label, index) => ({
       id: 'abc'.charAt(index),

@@ -29,7 +29,7 @@ export function chosenInWords({ options = [], multiSelect = false }: Choice, tex
   if (options.length === 0 || countCharacters(text) > MAX_CHOICE_CHARACTERS) return undefined;
   const words = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, ' - ');
   const exactly = options.filter(({ id, label }) => [bareText(id), bareText(label)].includes(bareText(words)));
-  if (exactly.length === 1) return choiceOf(exactly, true);
+  if (exactly.length > 0) return exactly.length === 1 ? choiceOf(exactly, true) : undefined;
   if (words.includes('?')) return undefined;
   const several = listed(options, words);
   if (several.length > 1) return multiSelect ? choiceOf(several, true) : undefined;
@@ -93,6 +93,8 @@ function namedOption(
     const pattern = `${before}${OPENING}${escapePattern(name)}(${CLOSING})`;
     const reference = new RegExp(String.raw`${LEAD}${pattern}(?=$|\s|[.:;,!]|-(?![\p{L}\p{N}]))`, 'iu').exec(text);
     if (reference === null) continue;
+    if (references.some((other) => other.option !== option && bareText(other.name) === bareText(name)))
+      return undefined;
     const rest = text.slice(reference[0].length);
     if (COURTEOUS.test(rest)) return choiceOf([option], true);
     const [, mark = '', otherWords = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
