@@ -233,7 +233,7 @@ function checkedResponse(question: Question, draft: QuestionResponse): QuestionR
   if (part === undefined) {
     throw invalid(question, `It has no question '${draft.questionId}'.`, question.questions);
   }
-  const { answeredBy: _, ...response } = understood(question, draft);
+  const { answeredBy: _, ...response } = understood(question, withoutBlank(draft));
   const options = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
   if (options.length > 1 && part.multiSelect !== true) {
     throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
@@ -251,6 +251,13 @@ function checkedResponse(question: Question, draft: QuestionResponse): QuestionR
   }
   const textResponse = { ...response, answer: requireText(response.answer, 'answer', MAX_ANSWER_CHARACTERS) };
   return response.optionIds === undefined ? textResponse : { ...textResponse, optionIds };
+}
+
+/** A form sends the text beside a choice even if nobody wrote one. */
+function withoutBlank(response: QuestionResponse): QuestionResponse {
+  const { answer, ...choice } = response;
+  const isBlank = answer !== undefined && answer.trim() === '' && (choice.optionIds ?? []).length > 0;
+  return isBlank ? choice : response;
 }
 
 /**

@@ -173,12 +173,25 @@ describe('answering', () => {
     ['is empty', [{ questionId: 'q1' }]],
     ['is empty', [{ questionId: 'q1', optionIds: [] }]],
     ['is empty', [{ questionId: 'q1', answer: ' ' }]],
+    ['is empty', [{ questionId: 'q1', answer: '', optionIds: [] }]],
     ['2001 characters', [{ questionId: 'q1', answer: 'x'.repeat(2001) }]],
   ])('refuses: %s', (named, responses) => {
     for (const question of [aQuestion(), aQuestionIn('fallback_applied')]) {
       const refusal = refusalOf(() => transition(question, answer(responses)));
       expect(refusal.code).toBe('INVALID_INPUT');
       expect(refusal.message).toContain(named);
+    }
+  });
+
+  it('takes an option beside which a text was left blank', () => {
+    const [part] = aQuestion().questions;
+    for (const allowText of [true, false]) {
+      const question = aQuestion({ questions: part === undefined ? [] : [{ ...part, allowText }] });
+      const { responses } = transition(
+        question,
+        answer([{ questionId: 'q1', answer: ' ', optionIds: ['b'] }]),
+      ).question;
+      expect(responses).toEqual([{ questionId: 'q1', optionIds: ['b'], answer: 'SQLite' }]);
     }
   });
 
