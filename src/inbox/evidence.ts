@@ -1,5 +1,5 @@
+import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from '../protocol/evidence.js';
 import { beginningOf } from '../protocol/limits.js';
-import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from '../protocol/needs-clarification.js';
 
 /** A shorter text says nothing about a search. */
 const MIN_CHARACTERS = 10;

@@ -137,16 +137,13 @@ describe("a request in an agent's text", () => {
     expect(readNeedsClarification(text.replace('- Attempted', '3) Attempted'))).toEqual(REQUEST);
   });
 
-  it.each(['**Pros:**', '- **Pros:**', '- **Pros**:', 'Pros:'])(
-    'reads the arguments for an option: %s [OQ-9]',
-    (pros) => {
-      const text = MARKDOWN.replace(/^([ab]\) .*)$/gm, `$1\n   ${pros} cheap\n   ${pros.replace('Pros', 'Cons')} slow`);
-      const { options, fallback } = readNeedsClarification(text);
-      expect(options.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-      expect(options[1]?.label).toMatch(/^The company's relay (?:- )?Pros: cheap (?:- )?Cons: slow$/);
-      expect(fallback).toEqual(REQUEST.fallback);
-    },
-  );
+  it.each(['**Pros:**', '- **Pros:**', '- **Pros**:', 'Pros:'])('reads the arguments for an option: %s', (pros) => {
+    const text = MARKDOWN.replace(/^([ab]\) .*)$/gm, `$1\n   ${pros} cheap\n   ${pros.replace('Pros', 'Cons')} slow`);
+    const { options, fallback } = readNeedsClarification(text);
+    expect(options.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(options[1]?.label).toMatch(/^The company's relay (?:- )?Pros: cheap (?:- )?Cons: slow$/);
+    expect(fallback).toEqual(REQUEST.fallback);
+  });
 
   it('keeps each of two questions, so that it is seen that there are two', () => {
     const text = MARKDOWN.replace('**Options:**', '**Question:** Who pays for it?\n\n**Options:**');

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { BlockerType } from './assumption.js';
 import {
   type Consequence,
@@ -10,12 +9,12 @@ import {
 } from './consequence.js';
 import { declaredFallback, isNoFallback, withoutFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
+import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from './evidence.js';
 import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
 import { chosenInWords } from './option-in-words.js';
 import { optionList } from './option-list.js';
 import { requireText } from './parse.js';
-import type { Shape } from './shape.js';
 
 /*
  * What a planning agent says when it cannot decide by itself (002). It gives a blocker of one of three kinds, evidence
@@ -23,14 +22,6 @@ import type { Shape } from './shape.js';
  * fields; every text is one line. Missing parts are found by `problemsOf`, not while reading, so that a refusal names
  * all of them at once. An irreversible request is the exception: it takes no option by itself and waits for a human.
  */
-
-export const Evidence = z.looseObject({
-  codebase_search: z.exactOptional(z.string()),
-  similar_features: z.exactOptional(z.string()),
-  attempted_inference: z.exactOptional(z.string()),
-  investigator_findings: z.exactOptional(z.string()),
-});
-export type Evidence = Shape<typeof Evidence>;
 
 export interface PlanningRequest {
   /** The agent's own word, if it is none of the three. */
@@ -49,19 +40,6 @@ export const BLOCKERS: Readonly<Record<Exclude<BlockerType, 'none'>, string>> = 
   missing_external_data: 'Missing External Data',
   security_decision: 'Security Decision',
 };
-
-export const EVIDENCE: Readonly<Record<keyof Evidence, string>> = {
-  codebase_search: 'Codebase search',
-  similar_features: 'Similar features',
-  attempted_inference: 'Attempted inference',
-  investigator_findings: 'Investigator findings',
-};
-export const EVIDENCE_KEYS = [
-  'codebase_search',
-  'similar_features',
-  'attempted_inference',
-  'investigator_findings',
-] as const satisfies readonly (keyof Evidence)[];
 
 const HEADING = /^[^\S\n]*(?:[#>*]{1,9}[^\S\n]*)?\*{0,3}PM Status:[\s*]*NEEDS_CLARIFICATION\b/im;
 

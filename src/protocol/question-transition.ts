@@ -253,7 +253,7 @@ function checkedResponse(question: Question, draft: QuestionResponse): QuestionR
   return response.optionIds === undefined ? textResponse : { ...textResponse, optionIds };
 }
 
-/** A form sends the text beside a choice even if nobody wrote one. */
+/** A form sends the text beside a choice even if it was left blank. */
 function withoutBlank(response: QuestionResponse): QuestionResponse {
   const { answer, ...choice } = response;
   const isBlank = answer !== undefined && answer.trim() === '' && (choice.optionIds ?? []).length > 0;

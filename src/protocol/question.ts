@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { BlockerType } from './assumption.js';
 import { Consequence } from './consequence.js';
+import { Evidence } from './evidence.js';
 import { AgentName, AssumptionId, IssueNumber, QuestionId, RunId } from './ids.js';
-import { Evidence } from './needs-clarification.js';
 import type { Shape } from './shape.js';
 import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
 
