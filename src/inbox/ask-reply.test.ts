@@ -227,6 +227,17 @@ describe('confirmations and repeats in one reply', () => {
   it.each([
     [['Are you sure?', 'Do you really want me to delete it?', 'Please confirm the deletion.', 'Really delete it?'], 1],
     [['Is it okay to delete it?', "You're sure?", 'To confirm: all of them?', 'OK to go?'], 1],
+    [
+      [
+        'Are you sure?',
+        'Do you approve?',
+        'Does this look right?',
+        'Any objections?',
+        'All good?',
+        'Is everything right?',
+      ],
+      1,
+    ],
     [['Which database should be used?', 'Which database should be used here?', 'Which cache?'], 2],
     [
       [

@@ -16,6 +16,11 @@ describe('evidence', () => {
     'xx',
     'n.a.',
     'see above',
+    'n/a - see above',
+    'same as above',
+    'Searched everything.',
+    'checked all files',
+    'Codebase search',
   ])('is not %j', (text) => {
     expect(isPlaceholder(text)).toBe(true);
   });
@@ -47,6 +52,13 @@ describe('evidence', () => {
     ['there is no docker-compose.yml, and config.yaml is missing', []],
     ['there is no src/auth.ts, and docs/keys.md does not exist', []],
     ['neither src/a.ts nor lib/b.ts', []],
+    ['could not find src/a.ts, and did not see lib/b.ts', []],
+    ['no such file: src/a.ts; looked for lib/b.ts without success', []],
+    ['looked for src/a.ts, which is absent', []],
+    ['looked for keys in src/a.ts without success', ['src/a.ts']],
+    ['searched **/*.env and **/*.pem for keys', []],
+    ['GET /api/users and the endpoint /v1/pay answer 404', []],
+    ['read **src/a.ts** and __lib/b.ts__', ['src/a.ts', 'lib/b.ts']],
     ['no keys in src/auth.ts', ['src/auth.ts']],
     ['Node.js and Next.js, v1.2, e.g. example.com or user.name', []],
   ])('%j cites %j', (text, paths) => {

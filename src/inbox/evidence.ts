@@ -30,6 +30,14 @@ const PLACEHOLDERS = new Set(
       'searched codebase',
       'searched the codebase',
       'existing features examined',
+      'searched everything',
+      'searched all files',
+      'checked all files',
+      'same as above',
+      'codebase search',
+      'similar features',
+      'attempted inference',
+      'investigator findings',
     ],
     [
       'what reasoning was applied',
@@ -71,7 +79,7 @@ export function isPlaceholder(text: string): boolean {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   if (words === '' || PLACEHOLDERS.has(words)) return true;
-  if (/^(?:todo|tbd|fixme|xxx|lorem ipsum)\b/.test(words) || /^\s*[[<{].*[\]>}]\s*$/s.test(text)) return true;
+  if (/^(?:todo|tbd|fixme|xxx|lorem ipsum|n a)\b/.test(words) || /^\s*[[<{].*[\]>}]\s*$/s.test(text)) return true;
   return [...words.replace(DENSE, '$&$&')].length < MIN_CHARACTERS;
 }
 
@@ -90,7 +98,7 @@ export function citedPaths(text: string): readonly string[] {
     const paths = [...clause.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
       const path = pathOf(token);
       if (path === undefined) return [];
-      if (isSaidToBeAbsent(clause, token, index)) return [];
+      if (isSaidToBeAbsent(clause, token, index) || isAddress(clause.slice(0, index), path)) return [];
       const isFolder = path.includes('/') && !hasExtension(path);
       return isFolder && NEGATION.test(clause.slice(0, index)) ? [] : [path];
     });
@@ -112,7 +120,8 @@ function pathOf(token: string): string | undefined {
     .replaceAll('\\', '/')
     .replace(/[.:!?]+$/, '')
     .replace(/[:#]L?\d+(?:[-:]L?\d+)?$/, '')
-    .replace(/^[*_]+|[*_]+$/g, '');
+    .replace(/^\*+(?=[\p{L}\p{N}._-])|\*+$/gu, '')
+    .replace(/^(_+)(.+)\1$/, '$2');
   if (!bare.includes('/')) return FILE_NAME.test(bare) && !PRODUCT.test(bare) ? bare : undefined;
   if (bare.includes('://') || !/[\p{L}\p{N}]/u.test(bare)) return undefined;
   if (bare.startsWith('//') || /^[~$@#]/.test(bare) || /^\d+\/\d+$/.test(bare)) return undefined;
@@ -125,13 +134,23 @@ const FILE_NAME =
 const PRODUCT =
   /^(?:node|next|nuxt|vue|react|express|three|d3|ember|backbone|angular|alpine|chart|p5|socket|require|moment|day|discord|ext|knockout|nest)\.js$/i;
 
+/** `GET /api/users`: no file. */
+function isAddress(before: string, path: string): boolean {
+  const isNamed = /\b(?:get|post|put|patch|delete|head|endpoints?|routes?|urls?)\s+[`'"(]*$/i.test(before);
+  return isNamed && path.startsWith('/') && !hasExtension(path);
+}
+
+const NOT_FOUND =
+  /\b(?:no|without|neither|nor|missing|absent|lacks?|no such (?:file|folder|directory):?|(?:could not|cannot|did not|unable to|failed to|could ?n't|can't|did ?n't) (?:find|locate|see))\s+(?:an?\s+|any\s+|the\s+)?[`'"(]*$/i;
+const LOOKED_FOR = /\b(?:look|search|grepp?)(?:ed|ing)? for\s+(?:an?\s+|any\s+|the\s+)?[`'"(]*$/i;
+
 /** `there is no config.yaml`, `config.yaml is missing`: the finding is that it does not exist. */
 function isSaidToBeAbsent(clause: string, name: string, index: number): boolean {
+  const before = clause.slice(0, index);
   const after = clause.slice(index + name.length);
   return (
-    /\b(?:no|without|neither|nor|missing|absent|lacks?)\s+(?:an?\s+|any\s+|the\s+)?[`'"(]*$/i.test(
-      clause.slice(0, index),
-    ) ||
+    NOT_FOUND.test(before) ||
+    (LOOKED_FOR.test(before) && NEGATION.test(after)) ||
     /^\W*(?:is|was|are)?\s*(?:missing|absent|not (?:there|found|present)|do(?:es)? not exist|do(?:es)?n't exist)\b/i.test(
       after,
     )

@@ -50,6 +50,19 @@ describe('what a planning agent decides by itself [PM-2/16]', () => {
     'Do you approve this plan?',
     'Does this plan look good to you?',
     'Are there any objections to my approach?',
+    'Parallel or sequential?',
+    'Should I do the groups one after another?',
+    'Should two developers work on it at once?',
+    'Which task should I do first?',
+    'In what order should the tasks be done?',
+    'Which of the failing tests do you want fixed first?',
+    'Do you want me to analyze the failures first?',
+    'Which files should I change?',
+    'What coverage target?',
+    'Should I mock the database in tests?',
+    'Should I open a PR?',
+    'Should I commit now?',
+    'Should I split this into multiple files?',
   ])('%s', (question) => {
     expect(routineIn(question)).toBeDefined();
   });
@@ -82,6 +95,13 @@ describe('what a planning agent decides by itself [PM-2/16]', () => {
     'Should the file name of an invoice contain the name of the customer?',
     'Which project name is registered with the vendor?',
     'Which plan does a new customer get?',
+    'Who may start a refund?',
+    'How many developers may a free account invite?',
+    'Which framework agreement governs the transfer of data?',
+    'Which files may customers change?',
+    'In what order should the invoices be sent?',
+    'Should two people be able to edit it at once?',
+    'May I commit to a delivery date?',
   ])('is not: %s', (question) => {
     expect(routineIn(question)).toBeUndefined();
   });
@@ -110,6 +130,9 @@ describe('questions in one text', () => {
     ['Really??', 1],
     ['Which environment should I configure? Test or production?', 1],
     ['Should the API be REST? Or GraphQL?', 1],
+    ['Should the API be REST or GraphQL? Or gRPC?', 1],
+    ['Should the API be REST or GraphQL? JWT or sessions?', 2],
+    ['Should we use A or B? And C or D?', 2],
     ['When an order is paid, which mail is sent?', 1],
     ['For guests, which price holds?', 1],
     ['When is it due, and which mail is sent?', 2],
