@@ -24,6 +24,18 @@ describe('a question from outside a run', () => {
     expect((await ask(inbox, { ...request, origin: 'asked/2' })).id).toBe(first.id);
   });
 
+  it('is another if it cannot be undone, though its words are those of a question that falls back [X-1/2]', async () => {
+    const inbox = await anInbox();
+    const drop = { ...request, questions: [{ text: 'Drop the old orders?', options: ['Yes', 'No'] }] };
+    const first = await ask(inbox, { ...drop, fallback: { optionId: 'a' } });
+    expect(first.expiresAt).toBeDefined();
+    const grave = await ask(inbox, { ...drop, consequence: 'irreversible' });
+    expect(grave).toMatchObject({ consequence: 'irreversible', status: 'open' });
+    expect(await ask(inbox, { ...drop, consequence: 'irreversible' })).toEqual(grave);
+    expect(await ask(inbox, { ...drop, beside: { irreversible: true } })).toEqual(grave);
+    expect(await ask(inbox, { ...drop, fallback: { optionId: 'a' } })).toEqual(first);
+  });
+
   it('falls back as a whole where every part says to what', async () => {
     const inbox = await anInbox();
     const part = (text: string, fallback?: string) => ({ text, options: ['Yes', 'No'], ...(fallback && { fallback }) });

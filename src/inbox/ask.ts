@@ -10,7 +10,7 @@ import { parseAgentName, parseIssueNumber, questionIdFor } from '../protocol/ids
 import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
 import { blockerOf } from '../protocol/needs-clarification.js';
 import { type AskedQuestions, askedIn, parseAsked } from '../protocol/open-questions.js';
-import { isSameCause, refusedOrigin } from '../protocol/origin.js';
+import { againOrigin, isSameCause, refusedOrigin } from '../protocol/origin.js';
 import { parseWith } from '../protocol/parse.js';
 import type { Question, QuestionFallback, QuestionKind, QuestionPart, QuestionSource } from '../protocol/question.js';
 import { hasOrigin, noteAttached } from '../protocol/question-notes.js';
@@ -159,16 +159,17 @@ async function askReply(ports: AskHumansPorts, asking: ReplyAsking): Promise<Ask
 
 async function askFromOutside(ports: AskHumansPorts, request: AskHumansRequest): Promise<Question> {
   const { questions: entries, runId, phase, beside, isGuest = false, ...rest } = request;
-  const { origin, issueNumber, agent, chain, sourceId } = request;
+  const { issueNumber, agent, chain, sourceId } = request;
   const questions = parseWith(z.array(z.unknown()), entries, 'questions');
   await requireIssue(ports, parseIssueNumber(issueNumber));
   await requireNotClosed(ports, issueNumber);
   if (!isGuest) requireKnownAgent(ports.agents, agent);
   const batch = parseAsked(questions, beside ?? rest, defaultsOf(ports));
   const { parts, ...settings } = batch;
+  const origin = await originFor(ports, request.origin, batch);
   if (parseAgentName(agent) !== GATED_AGENT) {
     const { fallback: _, ...others } = rest;
-    const ready = { ...others, ...settings, ...fallbackOf(parts), parts: ownFallbacks(parts), attach: true };
+    const ready = { ...others, origin, ...settings, ...fallbackOf(parts), parts: ownFallbacks(parts), attach: true };
     return (await askHumans(ports, ready)).question;
   }
   const where = { ...(chain && { chain }), ...(runId && { runId }), ...(phase && { phase }) };
@@ -184,6 +185,19 @@ async function askFromOutside(ports: AskHumansPorts, request: AskHumansRequest):
     ...refused?.details,
     assumptionId: assumption?.id,
   });
+}
+
+/**
+ * The same words are the same question; but if it cannot be undone, an earlier one that can be must not decide it.
+ */
+async function originFor(
+  { store }: Pick<AskHumansPorts, 'store'>,
+  origin: string,
+  { consequence }: Pick<AskedQuestions, 'consequence'>,
+): Promise<string> {
+  const earlierQuestion = await store.questions.read(questionIdFor(origin));
+  if (consequence !== 'irreversible' || earlierQuestion?.consequence !== 'reversible') return origin;
+  return originFor({ store }, againOrigin({ id: earlierQuestion.id, origin }), { consequence });
 }
 
 /** Its questions would end as superseded at once. */
