@@ -65,6 +65,12 @@ describe('evidence', () => {
     expect(citedPaths(text)).toEqual(paths);
   });
 
+  it('is searched in time that grows with the text', () => {
+    const before = process.cpuUsage();
+    for (const run of ['?', '_', '*', 'src/a.ts ', 'src/a ', 'could not find ']) citedPaths(`${run.repeat(60_000)}x`);
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
+  });
+
   it.each([
     ['test/prod and src/auth', ['src', 'src/auth'], []],
     ['test/prod and src/auth', ['src'], ['src/auth']],

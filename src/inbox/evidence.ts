@@ -98,12 +98,27 @@ export function citedPaths(text: string): readonly string[] {
     const paths = [...clause.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
       const path = pathOf(token);
       if (path === undefined) return [];
-      if (isSaidToBeAbsent(clause, token, index) || isAddress(clause.slice(0, index), path)) return [];
+      const around = surroundings(clause, { from: index, to: index + token.length });
+      if (isSaidToBeAbsent(around) || isAddress(around, path)) return [];
       const isFolder = path.includes('/') && !hasExtension(path);
-      return isFolder && NEGATION.test(clause.slice(0, index)) ? [] : [path];
+      return isFolder && NEGATION.test(around.before) ? [] : [path];
     });
     return paths;
   });
+}
+
+interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+}
+
+const SURROUNDING_CHARACTERS = 500;
+
+function surroundings(clause: string, { from, to }: { readonly from: number; readonly to: number }): Surroundings {
+  return {
+    before: clause.slice(Math.max(0, from - SURROUNDING_CHARACTERS), from),
+    after: clause.slice(to, to + SURROUNDING_CHARACTERS),
+  };
 }
 
 /** Words that a slash joins (`and/or`) look like a path only if they begin with an existing folder. */
@@ -118,10 +133,10 @@ async function isThere(paths: CitedPaths, path: string): Promise<boolean> {
 function pathOf(token: string): string | undefined {
   const bare = token
     .replaceAll('\\', '/')
-    .replace(/[.:!?]+$/, '')
+    .replace(/(?<![.:!?])[.:!?]+$/, '')
     .replace(/[:#]L?\d+(?:[-:]L?\d+)?$/, '')
-    .replace(/^\*+(?=[\p{L}\p{N}._-])|\*+$/gu, '')
-    .replace(/^(_+)(.+)\1$/, '$2');
+    .replace(/^\*+(?=[\p{L}\p{N}._-])|(?<!\*)\*+$/gu, '')
+    .replace(/^__?([^_].*[^_])__?$/, '$1');
   if (!bare.includes('/')) return FILE_NAME.test(bare) && !PRODUCT.test(bare) ? bare : undefined;
   if (bare.includes('://') || !/[\p{L}\p{N}]/u.test(bare)) return undefined;
   if (bare.startsWith('//') || /^[~$@#]/.test(bare) || /^\d+\/\d+$/.test(bare)) return undefined;
@@ -135,7 +150,7 @@ const PRODUCT =
   /^(?:node|next|nuxt|vue|react|express|three|d3|ember|backbone|angular|alpine|chart|p5|socket|require|moment|day|discord|ext|knockout|nest)\.js$/i;
 
 /** `GET /api/users`: no file. */
-function isAddress(before: string, path: string): boolean {
+function isAddress({ before }: Surroundings, path: string): boolean {
   const isNamed = /\b(?:get|post|put|patch|delete|head|endpoints?|routes?|urls?)\s+[`'"(]*$/i.test(before);
   return isNamed && path.startsWith('/') && !hasExtension(path);
 }
@@ -145,9 +160,7 @@ const NOT_FOUND =
 const LOOKED_FOR = /\b(?:look|search|grepp?)(?:ed|ing)? for\s+(?:an?\s+|any\s+|the\s+)?[`'"(]*$/i;
 
 /** `there is no config.yaml`, `config.yaml is missing`: the finding is that it does not exist. */
-function isSaidToBeAbsent(clause: string, name: string, index: number): boolean {
-  const before = clause.slice(0, index);
-  const after = clause.slice(index + name.length);
+function isSaidToBeAbsent({ before, after }: Surroundings): boolean {
   return (
     NOT_FOUND.test(before) ||
     (LOOKED_FOR.test(before) && NEGATION.test(after)) ||
