@@ -77,16 +77,24 @@ function areSame(some: readonly Observation[], others: readonly Observation[]): 
 
 const isSame = (one: Observation, other: Observation): boolean => one.id === other.id && one.content === other.content;
 
+/** A human may overturn what another one had confirmed. */
+function isEarlierVerdict({ source, content }: Observation, verdict: Observation): boolean {
+  const isAboutIt = source?.kind === 'assumption' && verdict.source?.kind === 'assumption';
+  return isAboutIt && source?.id === verdict.source?.id && content !== verdict.content;
+}
+
 /** True if nothing is left to do, also because the memory is off or the observation was removed or archived. */
 async function isKept({ store, log, remembers }: DecisionPorts, kept: Observation | undefined): Promise<boolean> {
   if (remembers !== true || kept === undefined) return true;
   const { id, issueNumber } = kept;
   const { observations } = store;
   try {
-    if ((await observations.getById(id)) !== null) return true;
+    const earlier = await observations.getById(id);
+    if (earlier !== null && !isEarlierVerdict(earlier, kept)) return true;
     await observations.update(issueNumber, (file) => {
-      const isKnown = file.removed?.includes(id) === true || file.observations.some((one) => one.id === id);
-      return { next: isKnown ? file : { ...file, observations: [...file.observations, kept] }, result: undefined };
+      const others = file.observations.filter((one) => !isEarlierVerdict(one, kept));
+      const isKnown = file.removed?.includes(id) === true || others.some((one) => one.id === id);
+      return { next: isKnown ? file : { ...file, observations: [...others, kept] }, result: undefined };
     });
     return true;
   } catch (error) {

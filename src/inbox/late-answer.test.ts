@@ -337,6 +337,19 @@ describe('the choice', () => {
     ]);
   });
 
+  it('to rework overturns what another human had confirmed before, also in the memory [X-3/3]', async () => {
+    const { inbox, id } = await afterTimeout();
+    await confirmAssumption(inbox, { id: 'ASM-1-001', by: 'bob' });
+    const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    await answerQuestion(inbox, { id: choices[0]?.id ?? '', by, optionIds: ['rework'] });
+    expect(await assumption(inbox)).toMatchObject({ status: 'rejected', rejection: 'PostgreSQL', decidedBy: 'ada' });
+    expect(await remembered(inbox, 'ASM-1-001')).toMatchObject([
+      { content: expect.stringMatching(/^Assumption rejected/) },
+    ]);
+    await completeInbox(inbox);
+    expect(await remembered(inbox, 'ASM-1-001')).toHaveLength(1);
+  });
+
   it('to rework what a done run did opens its steps and the issue again, once', async () => {
     const { inbox, choice } = await choose('rework', 'done');
     expect(await facts(inbox)).toMatchObject([{ type: 'reopened', questionId: choice?.id }]);

@@ -23,7 +23,7 @@ export async function settleRework(ports: RecordPorts, question: Question): Prom
     await setAside(ports, rework);
   }
   if (!chosenIds.includes(REWORK)) return;
-  if (assumptionId !== undefined) await rejectStanding(ports, { assumptionId, by, reason: rework.answer });
+  if (assumptionId !== undefined) await overturn(ports, { assumptionId, by, reason: rework.answer });
   const isUnderWay = await reopenSteps(ports, question, rework);
   if (!isUnderWay) await reopenIssue(ports, question, rework);
 }
@@ -34,15 +34,13 @@ async function setAside({ store }: Pick<BasePorts, 'store'>, { questionId, part 
   await store.questions.update(questionId, (question) => ({ next: noteKept(question, part), result: undefined }));
 }
 
-async function rejectStanding(
+async function overturn(
   ports: DecisionPorts & Pick<RecordPorts, 'clock'>,
   { assumptionId, by, reason }: { readonly assumptionId: string; readonly by: string; readonly reason: string },
 ): Promise<void> {
   const at = ports.clock.now();
   await changeAssumption(ports, assumptionId, (assumption) =>
-    (assumption.status ?? 'standing') === 'standing'
-      ? transition(assumption, { type: 'reject', at, by, reason })
-      : assumption,
+    assumption.status === 'rejected' ? assumption : transition(assumption, { type: 'overturn', at, by, reason }),
   );
 }
 

@@ -18,6 +18,7 @@ const at = '2026-02-26T11:00:00.000Z';
 const events: readonly AssumptionEvent[] = [
   { type: 'confirm', at, by: 'ana' },
   { type: 'reject', at, by: 'ana', reason: 'We have live keys.' },
+  { type: 'overturn', at, by: 'ana', reason: 'We have live keys.' },
 ];
 
 describe('the transition table', () => {

@@ -9,8 +9,8 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * An assumption is `standing` until a human confirms or rejects it; both are final. One without a status, as in 002, is
- * standing.
+ * An assumption is `standing` until a human confirms or rejects it; both are final. Only a human who has work done again
+ * with another answer overturns a confirmed one: then it is rejected. One without a status, as in 002, is standing.
  */
 
 export const BlockerType = z.enum([
@@ -70,13 +70,13 @@ export type AssumptionFile = Shape<typeof AssumptionFile>;
 
 export type AssumptionEvent =
   | { type: 'confirm'; at: string; by: string }
-  | { type: 'reject'; at: string; by: string; reason: string };
+  | { type: 'reject' | 'overturn'; at: string; by: string; reason: string };
 
 export const ASSUMPTION_TRANSITIONS: Readonly<
   Record<AssumptionStatus, Readonly<Partial<Record<AssumptionEvent['type'], AssumptionStatus>>>>
 > = {
-  standing: { confirm: 'confirmed', reject: 'rejected' },
-  confirmed: {},
+  standing: { confirm: 'confirmed', reject: 'rejected', overturn: 'rejected' },
+  confirmed: { overturn: 'rejected' },
   rejected: {},
 };
 
@@ -171,7 +171,8 @@ export function nextAssumptionId(file: AssumptionFile): string {
 }
 
 function illegal(assumption: Assumption, status: AssumptionStatus, event: string): AgentXError {
-  const allowed = Object.keys(ASSUMPTION_TRANSITIONS[status]);
+  // An assumption is overturned by an answer, not by its name.
+  const allowed = Object.keys(ASSUMPTION_TRANSITIONS[status]).filter((type) => type !== 'overturn');
   return new AgentXError(
     'INVALID_STATE',
     `Assumption ${assumption.id ?? `'${assumption.decision}'`} is ${status}, which does not take '${event}'. ` +
