@@ -59,10 +59,27 @@ describe("a request in an agent's text", () => {
   it('begins with its heading [PM-3/1]', () => {
     expect(requestIn(MARKDOWN)).toMatch(/^\s*## PM Status: NEEDS_CLARIFICATION/);
     expect(requestIn('PM Status: PLANNING. Nothing needs clarification.')).toBeUndefined();
+    expect(requestIn('PM status: needs clarification of the price by Friday.')).toBeUndefined();
     const blank = ' \n'.repeat(20_000);
     expect(requestIn(`${blank}${' '.repeat(20_000)}Done.`)).toBeUndefined();
     expect(requestIn(`${blank}PM Status: NEEDS_CLARIFICATION`)).toBe('PM Status: NEEDS_CLARIFICATION');
     expect(requestIn('Done.\n\n## **PM Status: NEEDS_CLARIFICATION**\n')).toMatch(/^\s*## \*\*PM Status/);
+  });
+
+  it.each([
+    'PM Status: NEEDS CLARIFICATION',
+    'PM Status: Needs Clarification',
+    '**PM Status:** NEEDS_CLARIFICATION',
+    '**PM Status**: NEEDS_CLARIFICATION',
+    '## PM Status: `NEEDS_CLARIFICATION`',
+    '## PM-Status: NEEDS_CLARIFICATION',
+    '## PM Status - NEEDS_CLARIFICATION',
+    '### Project Manager Status: NEEDS_CLARIFICATION',
+  ])('may spell its heading in another way: %s', (heading) => {
+    const text = MARKDOWN.replace('## PM Status: NEEDS_CLARIFICATION', heading);
+    const request = requestIn(text);
+    expect(request?.startsWith(heading)).toBe(true);
+    expect(readNeedsClarification(request)).toEqual(REQUEST);
   });
 
   it('is read whole, wrapped lines and all [PM-3/2] [PM-3/3] [PM-3/4] [PM-3/5] [PM-3/6] [PM-3/8]', () => {

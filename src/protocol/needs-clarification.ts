@@ -41,7 +41,8 @@ export const BLOCKERS: Readonly<Record<Exclude<BlockerType, 'none'>, string>> = 
   security_decision: 'Security Decision',
 };
 
-const HEADING = /^[^\S\n]*(?:[#>*]{1,9}[^\S\n]*)?\*{0,3}PM Status:[\s*]*NEEDS_CLARIFICATION\b/im;
+const HEADING =
+  /^[^\S\n]*(?:[#>*]{1,9}[^\S\n]*)?\*{0,3}(?:PM|Project Manager)[ -]Status[ *]{0,4}[:=-][\s*`]*NEEDS(?:_CLARIFICATION\b|[ -]CLARIFICATION[ *`.]*$)/im;
 
 /** The request in an agent's text, from its heading on. */
 export function requestIn(text: string): string | undefined {
