@@ -87,6 +87,18 @@ describe('what a person hands in', () => {
       { reply: { review: { body: 'It was sent back without a reason.' } } },
     ],
     [
+      'by its letter, with a reason that is no choice by itself, why it cannot be done',
+      { answer: 'failed: no key, and it works only on Windows' },
+      [],
+      { reply: { status: 'failed', text: 'no key, and it works only on Windows' } },
+    ],
+    [
+      'in the same way why it goes back',
+      { answer: 'Send the work back to plan - nothing but headings' },
+      [],
+      { reply: { review: { verdict: 'rejected', body: 'nothing but headings' } } },
+    ],
+    [
       'a path behind the word',
       { optionIds: ['done'], answer: 'done: docs/mine.md' },
       ['docs/mine.md'],

@@ -1,5 +1,5 @@
 import { saidBeside } from '../protocol/option-in-words.js';
-import type { Question } from '../protocol/question.js';
+import type { Question, QuestionOption } from '../protocol/question.js';
 import { latestResponses } from '../protocol/question-answerers.js';
 import type { SessionTurn } from '../protocol/session.js';
 
@@ -92,11 +92,21 @@ function answerOf(question: Question): PersonsAnswer {
   if (choice !== undefined) return { option: choice.id, text: saidBeside(choice, text) };
   const typedOption = options.find(({ id, label }) => [id, label].some((word) => plain(word) === plain(text)));
   if (typedOption !== undefined) return { option: typedOption.id, text: '' };
+  const refusal = options.find((option) => REFUSALS.includes(option.id) && isHeadedBy(text, option));
+  if (refusal !== undefined) return { option: refusal.id, text: saidBeside(refusal, text) };
   if (DONE.test(plain(text))) return { option: 'done', text: '' };
   if (NO.test(plain(text))) return { option: 'failed', text: '' };
   const [, why] = CANNOT.exec(plain(text)) ?? [];
   if (why === undefined) return { option: undefined, text };
   return { option: 'failed', text: why === '' ? '' : text };
+}
+
+const REFUSALS: readonly string[] = ['failed', 'back'];
+
+/** `failed: no key`: the reason of a refusal may have any words. */
+function isHeadedBy(text: string, option: QuestionOption): boolean {
+  const beside = saidBeside(option, text);
+  return /[:-]\s*$/.test(text.slice(0, text.length - beside.length));
 }
 
 const plain = (text: string): string =>
