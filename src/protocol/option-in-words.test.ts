@@ -156,7 +156,6 @@ describe('an option in words', () => {
     'c: with reservations',
     'c: temporarily',
     'c, for now',
-    'c: illegal',
     'c: legal says no',
     'c: Anna disagrees',
     'c: a is better',
