@@ -129,10 +129,11 @@ export class LockClaim {
       if (errorCode(error) === 'EEXIST') return false;
       throw error;
     }
+    // Noted before it is examined: if that fails, it must not stay there as a lock that a process seems to hold.
+    this.#places.add(target);
     letGo(this.fs, this.#fd);
     this.#fd = fd;
     this.#identity = identityOf(this.fs.fstatSync(fd, BIGINT));
-    this.#places.add(target);
     this.refresh();
     return true;
   }
