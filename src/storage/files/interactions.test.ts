@@ -1,8 +1,21 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aroundEachChange } from '../../../test/faults/support/strange-file-systems.js';
+import { aroundEachChange, refusingAny } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { orElse } from './file-system.js';
 import { openFileStore } from './store.js';
 
 const line = (id: string) => ({
@@ -95,6 +108,17 @@ describe('a line of the interaction log', () => {
     expect(readFileSync(path, 'utf8')).toContain('of another');
   });
 
+  it('leaves no file open if the disk refuses any of its calls', async () => {
+    for (let at = 0, isReached = true; isReached; at++) {
+      const { root, path } = await aLog();
+      let call = -1;
+      const { interactions } = openFileStore({ root, fs: refusingAny(() => (++call === at ? 'EIO' : undefined)) });
+      await interactions.append(line('2')).catch((error: unknown) => expect(error).toBeInstanceOf(AgentXError));
+      isReached = call >= at;
+      await expect.poll(() => openFilesAt(path), { message: `call ${at}` }).toBe(0);
+    }
+  });
+
   it('that a process wrote and did not live to sync is synced before it is acknowledged', async () => {
     const { root } = await aLog();
     let syncs = 0;
@@ -107,6 +131,13 @@ describe('a line of the interaction log', () => {
     expect((await interactions.list()).items).toEqual([line('1')]);
   });
 });
+
+/** On systems that list the open files of a process. */
+function openFilesAt(path: string): number {
+  const descriptors = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
+  const pathOf = (fd: string) => orElse('', () => readlinkSync(`/proc/self/fd/${fd}`));
+  return descriptors.filter((fd) => pathOf(fd) === path).length;
+}
 
 /** A store whose disk does something else when it is to sync the content of a file. */
 function synced(root: string, sync: (call: () => unknown, args: readonly unknown[]) => unknown) {

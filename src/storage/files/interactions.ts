@@ -48,8 +48,10 @@ async function appendDurably(context: FilesContext, path: string, lock: FileLock
   const { fs, disk, folders, sync } = context;
   if (!lock.isMine()) throw lockLost(path);
   const fd = fs.openSync(path, 'a', KIND.mode);
-  const file = fs.fstatSync(fd);
+  let sizeBefore: number | undefined;
   try {
+    const file = fs.fstatSync(fd);
+    sizeBefore = file.size;
     writeAll(fs, fd, Buffer.from(text));
     if (sync) await disk.syncContent(fd);
     if (sync) await folders.sync(path, lock.file);
@@ -57,7 +59,7 @@ async function appendDurably(context: FilesContext, path: string, lock: FileLock
   } catch (error) {
     // A retry would take a line that is not on the disk for one that is. If this is refused, the next writer ends half a
     // line, and a whole one stays. Without the lock, lines of other processes may follow.
-    isDone(() => lock.isMine() && fs.ftruncateSync(fd, file.size));
+    isDone(() => sizeBefore !== undefined && lock.isMine() && fs.ftruncateSync(fd, sizeBefore));
     throw error;
   } finally {
     letGo(fs, fd);
