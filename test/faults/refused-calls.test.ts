@@ -59,6 +59,7 @@ const listings: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'all issues': (store) => store.issues.list(),
   'unfinished runs': (store) => store.runs.list({ finished: false }),
   'a ledger': (store) => store.ledgers.read(42),
+  'the memory of an issue': (store) => store.observations.getByIssue(42),
   'the right to a run': async (store) => (await store.claim({ run: 42 })).release(),
 };
 

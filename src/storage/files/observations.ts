@@ -7,12 +7,13 @@ import { parseWith } from '../../protocol/parse.js';
 import { NO_RECALLS, type RecallCounts, Recalls, withRecalls } from '../../protocol/recalls.js';
 import { type ObservationFiles, ObservationStore, type Shelf } from '../../search/observation-store.js';
 import { decodeDocument } from './document-kind.js';
-import { readIfThere } from './file-system.js';
+import { readIfThere, statIfThere } from './file-system.js';
 import { namesIn } from './folder-index.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { MemoryIndex } from './memory-index.js';
+import { orStoreError } from './store-error.js';
 
 /**
  * `memory/issue-{N}.json`, and `memory/archive/issue-{N}.json` for what was merged. These files are the truth; everything
@@ -127,7 +128,7 @@ function recallCounts(file: JsonFile<Recalls>, onNotice: (notice: MemoryNotice) 
 
 /** Memory is as private as the folder that it lies in. */
 function modeBelow({ fs }: FilesContext, root: string): number {
-  const mode = fs.statSync(root, { throwIfNoEntry: false })?.mode ?? 0o777;
+  const mode = orStoreError('read', root, () => statIfThere(fs, root))?.mode ?? 0o777;
   return mode & 0o666;
 }
 
