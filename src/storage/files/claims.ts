@@ -14,14 +14,14 @@ import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
 import { isDone, orElse } from './file-system.js';
-import { type FilesContext, lockDocument } from './json-file.js';
+import { type Fence, type FilesContext, lockDocument } from './json-file.js';
 import type { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { acquireLock, type FileLock } from './lock.js';
 import { holderOf, type LockOnDisk, readLock } from './lock-claim.js';
 import { lockPath } from './lock-names.js';
 import { machineOf } from './process-identity.js';
-import { asStoreError, orStoreError } from './store-error.js';
+import { orStoreError } from './store-error.js';
 
 /** Long enough to see that a holder on this machine is dead, which is known at the second look. */
 const LOOK_MS = 250;
@@ -30,7 +30,7 @@ const WATCH_MS = 2_000;
 
 export class Claims {
   /** By their tokens: each throws unless the claim is still this process's. */
-  readonly #held = new Map<string, () => void>();
+  readonly #held = new Map<string, Fence>();
   /** Callers in this process that wait for the same claim go one after the other. */
   readonly #waiting = new AsyncMutex();
 
@@ -61,15 +61,10 @@ export class Claims {
 
   /** Documents whose writes may carry a claim: CONFLICT once the claim is not this process's any more. */
   fenced<K extends string | number, T>(documents: JsonFolder<K, T>) {
-    const check = (claim: Claim) => {
-      const requireHeld = this.#held.get(claim.token);
-      if (requireHeld === undefined) throw claimReleased(claim);
-      requireHeld();
-    };
     return {
       read: (key: K) => documents.read(key),
       update: <R>(key: K, update: Update<T, R, T | undefined>, claim?: Claim) =>
-        documents.update(key, update, claim && (() => check(claim))),
+        documents.update(key, update, claim && (this.#held.get(claim.token) ?? releasedFence(claim))),
     };
   }
 
@@ -92,6 +87,7 @@ export class Claims {
     const { token } = lock;
     // Checked anew: a process that stood still may ask before its next heartbeat.
     const requireHeld = () => {
+      if (!this.#held.has(token)) throw claimReleased({ token });
       if (!lock.isMine()) lose();
       loss.signal.throwIfAborted();
     };
@@ -118,7 +114,7 @@ export class Claims {
       (await lockDocument(this.context, document)).release();
     } catch (error) {
       claimLock.release();
-      throw asStoreError('lock', document, error);
+      throw error;
     }
   }
 
@@ -139,6 +135,10 @@ export class Claims {
     return join(state, 'notify.claim.json');
   }
 }
+
+const releasedFence = (claim: Claim): Fence => () => {
+  throw claimReleased(claim);
+};
 
 function describe(lock: LockOnDisk | undefined): ClaimHolder {
   if (lock === undefined) return {};

@@ -26,7 +26,6 @@ import {
   CLOCK_STEP_MS,
   errorCode,
   type FileSystem,
-  isDone,
   isSame,
   isSettled,
   isThere,
@@ -59,11 +58,13 @@ export interface FilesContext {
   readonly onContention?: LockOptions['onContention'];
 }
 
+/** Throws if a change must not be written any more, because another process has the claim that it carries. */
+export type Fence = () => void;
+
 interface WaitingUpdate<T> {
+  readonly fence: Fence | undefined;
   /** Never throws: an update that does gets its error when the batch is settled, and leaves `current` as it is. */
   apply(current: T | undefined): T | undefined;
-  /** Whether another process has its claim by now. */
-  isFencedOut(): boolean;
   /** Tells the caller its result, or why the batch could not be written. */
   settle(failure?: { readonly error: unknown }): void;
 }
@@ -124,18 +125,13 @@ export class JsonFile<T> {
     return orStoreError('read', this.path, () => this.#load().value);
   }
 
-  /**
-   * Resolves when the change is on the disk. `current` is undefined if there is no file yet. `fence` throws if this
-   * change must not be written any more.
-   */
-  update<R>(update: Update<T, R, T | undefined>, fence: () => void = () => {}): Promise<R> {
+  /** Resolves when the change is on the disk. `current` is undefined if there is no file yet. */
+  update<R>(update: Update<T, R, T | undefined>, fence?: Fence): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       let refusal: { readonly error: unknown } | undefined;
       let accept = (): void => {};
       const apply = (current: T | undefined) => {
-        refusal = undefined;
         try {
-          fence();
           const { next, result } = update(current);
           const isFine = next === current || (current !== undefined && this.kind.changeFits?.(next, current));
           if (!isFine) this.kind.parse(next);
@@ -146,13 +142,12 @@ export class JsonFile<T> {
           return current;
         }
       };
-      const isFencedOut = () => refusal === undefined && !isDone(fence);
       const settle: WaitingUpdate<T>['settle'] = (failure) => {
         const reason = refusal ?? failure;
         if (reason) reject(this.context.folders.reasonOf(reason.error));
         else accept();
       };
-      this.#updates.push({ apply, isFencedOut, settle });
+      this.#updates.push({ fence, apply, settle });
       if (!this.#working) void this.#work();
     });
   }
@@ -189,7 +184,7 @@ export class JsonFile<T> {
       this.context.unsettled?.settle();
       lock = await lockDocument(this.context, this.path);
       do {
-        batch = this.#updates.splice(0);
+        batch = this.#nextBatch();
         const writtenMs = await this.#apply(batch, lock);
         if (this.#isInDoubt || !lock.isWanted()) lock.release();
         if (writtenMs !== undefined && this.#isInDoubt) await this.#makeNameDurable(lock.file, writtenMs);
@@ -205,22 +200,26 @@ export class JsonFile<T> {
     }
   }
 
-  /** Carries out the waiting updates. Returns the time of the new content if they changed anything. */
+  /** The updates that wait first and carry the same claim, or none: if it is lost, none of them is written. */
+  #nextBatch(): WaitingUpdate<T>[] {
+    const others = this.#updates.findIndex(({ fence }) => fence !== this.#updates[0]?.fence);
+    return this.#updates.splice(0, others === -1 ? this.#updates.length : others);
+  }
+
+  /** Carries out the updates. Returns the time of the new content if they changed anything. */
   async #apply(batch: readonly WaitingUpdate<T>[], lock: FileLock): Promise<number | undefined> {
     this.context.unsettled?.refuse(lock.file);
-    for (;;) {
-      // Reads the file that will be replaced, even if the name leads elsewhere by now.
-      const before = this.#load(lock.file);
-      const next = batch.reduce((current, update) => update.apply(current), before.value);
-      if (next === undefined || (next === before.value && !this.#isInDoubt)) return undefined;
-      const writtenMs = await this.#replace(before, next, batch, lock);
-      // One of them may not be written any more: the others are, without it.
-      if (writtenMs !== FENCED_OUT) return writtenMs;
-    }
+    const fence = batch[0]?.fence;
+    fence?.();
+    // Reads the file that will be replaced, even if the name leads elsewhere by now.
+    const before = this.#load(lock.file);
+    const next = batch.reduce((current, update) => update.apply(current), before.value);
+    if (next === undefined || (next === before.value && !this.#isInDoubt)) return undefined;
+    return this.#replace(before, next, lock, fence);
   }
 
   /** Returns the time of the new content. */
-  async #replace(before: Content<T>, value: T, batch: readonly WaitingUpdate<T>[], lock: FileLock): Promise<Written> {
+  async #replace(before: Content<T>, value: T, lock: FileLock, fence?: Fence): Promise<number> {
     const { fs, disk, journal } = this.context;
     let fd: number | undefined;
     try {
@@ -234,7 +233,7 @@ export class JsonFile<T> {
       const scratch = fs.fstatSync(fd);
       const putInPlace = () => {
         if (!lock.isMine()) throw lockLost(lock.file);
-        if (batch.some((update) => update.isFencedOut())) throw FENCED_OUT;
+        fence?.();
         this.#isInDoubt = this.#mustSync;
         disk.rename(lock.scratchPath, lock.file);
         const newFile = statIfThere(fs, this.path);
@@ -249,7 +248,6 @@ export class JsonFile<T> {
       return scratch.mtimeMs;
     } catch (error) {
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
-      if (error === FENCED_OUT) return FENCED_OUT;
       throw this.#lossOf(error, lock);
     } finally {
       if (fd !== undefined) letGo(fs, fd);
@@ -295,9 +293,6 @@ export class JsonFile<T> {
     return this.kind.durable && this.context.sync;
   }
 }
-
-const FENCED_OUT = 'fenced out';
-type Written = number | typeof FENCED_OUT;
 
 /** Makes the folder of a file, if need be, and takes the lock of the file. */
 export async function lockDocument(context: FilesContext, path: string): Promise<FileLock> {

@@ -7,7 +7,7 @@ import { parseWith } from '../../protocol/parse.js';
 import { changeFits as partsFit } from './change-fits.js';
 import type { DocumentKind } from './document-kind.js';
 import { FolderIndex, type FolderIndexOptions, namesIn } from './folder-index.js';
-import { type FilesContext, JsonFile } from './json-file.js';
+import { type Fence, type FilesContext, JsonFile } from './json-file.js';
 
 export interface JsonFolderOptions<K, T> {
   readonly folder: string;
@@ -62,7 +62,7 @@ export class JsonFolder<K extends string | number, T> {
     return this.file(key).read();
   }
 
-  async update<R>(key: K, update: Update<T, R, T | undefined>, fence?: () => void): Promise<R> {
+  async update<R>(key: K, update: Update<T, R, T | undefined>, fence?: Fence): Promise<R> {
     return this.file(key).update(update, fence);
   }
 
