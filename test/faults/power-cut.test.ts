@@ -2,15 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Disk } from '../../src/storage/files/disk.js';
 import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
+import { filesContext } from '../../src/storage/files/files-context.js';
 import { Journal } from '../../src/storage/files/journal.js';
 import { ownerIn } from '../../src/storage/files/journal-file.js';
 import { recoverJournals } from '../../src/storage/files/journal-recovery.js';
 import { JsonFile } from '../../src/storage/files/json-file.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { acquireLock } from '../../src/storage/files/lock.js';
-import { Folders } from '../../src/storage/files/prepared-folders.js';
 import { machineOf, thisProcess } from '../../src/storage/files/process-identity.js';
 import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -139,10 +138,9 @@ async function tell(
 
 /** One of the processes that write: each has a store of its own. */
 function aWriterOn(root: string, fs: FileSystem, options: { inARow: number; bytes: number }) {
-  const layout = layoutOf(root);
-  const disk = new Disk(fs);
-  const journal = new Journal({ fs, disk, layout, ...options });
-  const context = { fs, disk, folders: new Folders(fs, disk, layout), journal, agent: 'writer', sync: true };
+  const given = filesContext(root, { fs, agent: 'writer' });
+  const journal = new Journal({ ...given, ...options });
+  const context = { ...given, journal };
   const kind = { parse: keysIn, mode: 0o600, durable: true };
   const files = Array.from({ length: DOCUMENTS }, (_, number) => new JsonFile(context, kind, pathOf(root, number)));
   return { journal, files };

@@ -1,20 +1,19 @@
-import { join } from 'node:path';
 import type { AssumptionStore } from '../../ports/store.js';
 import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
-import type { FilesContext } from './json-file.js';
+import type { FilesContext } from './files-context.js';
 import { JsonFolder, readEach } from './json-folder.js';
-import { issueFileNames, type Layout } from './layout.js';
+import { issueFileNames } from './layout.js';
 
 /** `state/assumptions/issue-{N}.json` */
-export function assumptionFiles(context: FilesContext, layout: Layout): AssumptionStore {
+export function assumptionFiles(context: FilesContext): AssumptionStore {
   const assumptions = new JsonFolder<number, AssumptionFile>(context, {
-    folder: layout.assumptions,
+    folder: context.layout.assumptions,
     what: 'list of assumptions',
     schema: AssumptionFile,
     ...issueFileNames,
   });
   const listUnsettled = assumptions.summaries<AssumptionFile>({
-    indexFile: join(layout.index, 'assumptions.json'),
+    index: 'assumptions',
     version: 1,
     of: unsettledIn,
     compare: (left, right) => left.issueNumber - right.issueNumber,

@@ -87,7 +87,6 @@ interface Look {
   readonly isSettled: boolean;
 }
 
-/** The documents of a folder, by their ids. */
 export function lookAt({ folder, idOf }: Place): ReadonlyMap<string, Look> {
   const looks = new Map<string, Look>();
   // An unreadable folder shows nothing; reading its documents reports why.

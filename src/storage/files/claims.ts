@@ -14,9 +14,10 @@ import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
 import { isDone, orElse } from './file-system.js';
-import { type Fence, type FilesContext, lockDocument } from './json-file.js';
+import type { FilesContext } from './files-context.js';
+import { type Fence, lockDocument } from './json-file.js';
 import type { JsonFolder } from './json-folder.js';
-import { issueFileNames, type Layout } from './layout.js';
+import { issueFileNames } from './layout.js';
 import { acquireLock, type FileLock } from './lock.js';
 import { holderOf, type LockOnDisk, readLock } from './lock-claim.js';
 import { lockPath } from './lock-names.js';
@@ -34,10 +35,7 @@ export class Claims {
   /** Callers in this process that wait for the same claim go one after the other. */
   readonly #waiting = new AsyncMutex();
 
-  constructor(
-    private readonly context: FilesContext,
-    private readonly layout: Layout,
-  ) {}
+  constructor(private readonly context: FilesContext) {}
 
   async claim(on: ClaimOn, options: ClaimOptions = {}): Promise<Claim> {
     const next = options.waitMs === undefined ? () => {} : await this.#waiting.acquire(this.#fileOf(on));
@@ -109,7 +107,7 @@ export class Claims {
 
   /** Lets a writer end that was taken for dead after it checked its claim: it has the lock of the run's document. */
   async #passWriters(issueNumber: number, claimLock: FileLock): Promise<void> {
-    const document = join(this.layout.runs, issueFileNames.nameOf(issueNumber));
+    const document = join(this.context.layout.runs, issueFileNames.nameOf(issueNumber));
     try {
       (await lockDocument(this.context, document)).release();
     } catch (error) {
@@ -126,7 +124,7 @@ export class Claims {
   /** Its lock lies beside what the claim is about. */
   #fileOf(on: ClaimOn): string {
     parseClaimOn(on);
-    const { runs, ledgers, questions, state } = this.layout;
+    const { runs, ledgers, questions, state } = this.context.layout;
     if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
     if ('route' in on) return join(ledgers, `${on.route}.route.json`);
     if ('deciding' in on) return join(ledgers, `${on.deciding}.deciding.json`);
@@ -136,9 +134,11 @@ export class Claims {
   }
 }
 
-const releasedFence = (claim: Claim): Fence => () => {
-  throw claimReleased(claim);
-};
+const releasedFence =
+  (claim: Claim): Fence =>
+  () => {
+    throw claimReleased(claim);
+  };
 
 function describe(lock: LockOnDisk | undefined): ClaimHolder {
   if (lock === undefined) return {};

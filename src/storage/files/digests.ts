@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { parseWeek } from '../../protocol/iso-week.js';
-import { Disk } from './disk.js';
 import { type FileSystem, readIfThere, realFileSystem } from './file-system.js';
-import { layoutOf } from './layout.js';
-import { Folders } from './prepared-folders.js';
+import { filesContext } from './files-context.js';
 import { orStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 
@@ -12,10 +10,9 @@ import { writeWhole } from './write-whole.js';
  * A file with this content is not touched.
  */
 export function writeDigest(root: string, week: string, text: string, fs: FileSystem = realFileSystem): string {
-  const layout = layoutOf(root);
   const folder = join(root, 'digests');
   const path = join(folder, `DIGEST-${parseWeek(week)}.md`);
-  new Folders(fs, new Disk(fs), layout).prepare(folder);
+  filesContext(root, { fs }).folders.prepare(folder);
   orStoreError('write', path, () => {
     if (readIfThere(fs, path)?.toString('utf8') !== text) writeWhole(fs, path, text, 0o666);
   });

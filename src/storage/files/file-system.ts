@@ -46,7 +46,6 @@ export function printOf({ ino, size, mtimeMs, ctimeMs }: nodeFs.Stats): Print {
   return [ino, size, mtimeMs, ctimeMs];
 }
 
-/** Whether two looks at a file show the same. */
 export function isUnchanged({ ino, size, mtimeMs, ctimeMs }: nodeFs.Stats, last: nodeFs.Stats | undefined): boolean {
   return last?.ino === ino && last.size === size && last.mtimeMs === mtimeMs && last.ctimeMs === ctimeMs;
 }
@@ -56,7 +55,6 @@ export function isSettled({ mtimeMs, ctimeMs }: nodeFs.Stats): boolean {
   return Math.max(mtimeMs, ctimeMs) < Date.now() - CLOCK_STEP_MS;
 }
 
-/** Removes a file that may be gone already. */
 export function unlinkIfThere(fs: FileSystem, path: string): void {
   try {
     fs.unlinkSync(path);
@@ -117,7 +115,6 @@ export function orElse<T>(fallback: T, ask: () => T): T {
   }
 }
 
-/** False if `work` throws. */
 export function isDone(work: () => void): boolean {
   return orElse(false, () => {
     work();
@@ -129,12 +126,10 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A call that runs in the thread pool. */
 export function inPool<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value))));
 }
 
-/** A sync that runs in the thread pool. */
 export function syncInPool(sync: (fd: number, done: (error: Error | null) => void) => void, fd: number): Promise<void> {
   return inPool((done) => sync(fd, (error) => done(error, undefined)));
 }

@@ -28,7 +28,6 @@ export interface FolderIndexOptions<S> {
    * Throws CORRUPT_FILE if it is damaged.
    */
   readonly summarise: (name: string) => S | null | undefined;
-  /** The order in which they are shown. */
   readonly compare: (left: S, right: S) => number;
 }
 

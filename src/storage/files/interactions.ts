@@ -4,9 +4,9 @@ import { Interaction, interactionsIn, type LoggedInteraction } from '../../proto
 import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
 import { isDone, isSame, readIfThere, statIfThere, writeAll } from './file-system.js';
-import { type FilesContext, lockDocument } from './json-file.js';
+import type { FilesContext } from './files-context.js';
+import { lockDocument } from './json-file.js';
 import { lockLost } from './json-file-lock.js';
-import type { Layout } from './layout.js';
 import type { FileLock } from './lock.js';
 import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
 
@@ -17,8 +17,9 @@ const KIND = privateKind(Interaction, 'The interaction');
  * `state/interactions.ndjson`: a line is written under the file's lock, in one piece and at the end, and never changed.
  * An incomplete line is left by a crash, or is being written: readers leave it out, and the next writer ends it first.
  */
-export function interactionLog(context: FilesContext, { interactionsFile: path }: Layout): InteractionStore {
-  const { fs } = context;
+export function interactionLog(context: FilesContext): InteractionStore {
+  const { fs, layout } = context;
+  const path = layout.interactionsFile;
   return {
     async append(interaction) {
       const line = `${JSON.stringify(KIND.parse(interaction))}\n`;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { IssueStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
@@ -6,17 +5,17 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import { Issue, type IssueSummary, numbered, summaryOf } from '../../protocol/issue.js';
 import { pageOf, positionOf } from '../../protocol/page.js';
 import { privateKind } from './document-kind.js';
-import { type FilesContext, JsonFile } from './json-file.js';
+import type { FilesContext } from './files-context.js';
+import { JsonFile } from './json-file.js';
 import { JsonFolder, readEach, readPage } from './json-folder.js';
-import type { Layout } from './layout.js';
 
 const IssueNumbers = z.looseObject({ last: z.int().check(z.gte(0)) });
 type IssueNumbers = z.infer<typeof IssueNumbers>;
 
 /** `issues/{N}.json`. The highest number ever given is kept apart, because files may be deleted. */
-export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
+export function issueFiles(context: FilesContext): IssueStore {
   const issues = new JsonFolder<number, Issue>(context, {
-    folder: layout.issues,
+    folder: context.layout.issues,
     what: 'issue',
     schema: Issue,
     mode: 0o666,
@@ -25,18 +24,14 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     keyIn: (issue) => issue.number,
   });
   const listUnfinished = issues.summaries<IssueSummary>({
-    indexFile: join(layout.index, 'issues.json'),
+    index: 'issues',
     version: 5,
     of: summaryOf,
     compare: (left, right) => left.number - right.number,
   });
-  const counter = new JsonFile<IssueNumbers>(
-    context,
-    privateKind(IssueNumbers, 'The counter'),
-    layout.issueNumbersFile,
-  );
+  const kind = privateKind(IssueNumbers, 'The counter');
+  const counter = new JsonFile<IssueNumbers>(context, kind, context.layout.issueNumbersFile);
 
-  /** Notes the last number that was given. */
   const count = (next: (last: number) => number): Promise<number> =>
     counter.update((current = { last: 0 }) => {
       const last = next(current.last);

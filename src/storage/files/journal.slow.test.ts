@@ -5,12 +5,11 @@ import { aroundEachChange } from '../../../test/faults/support/strange-file-syst
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
+import { filesContext } from './files-context.js';
 import { Journal, type JournalOptions } from './journal.js';
 import { HEADER_BYTES, JournalFile } from './journal-file.js';
 import { decodeRecords } from './journal-record.js';
 import { JsonFile } from './json-file.js';
-import { layoutOf } from './layout.js';
-import { Folders } from './prepared-folders.js';
 import { thisProcess } from './process-identity.js';
 
 const KIND = { parse: (value: unknown) => String(value), mode: 0o600, durable: true };
@@ -18,12 +17,10 @@ const KIND = { parse: (value: unknown) => String(value), mode: 0o600, durable: t
 function aStore(options: Partial<JournalOptions> = {}) {
   const root = join(temporaryFolder(), '.agentx');
   mkdirSync(root);
-  const fs = options.fs ?? realFileSystem;
-  const layout = layoutOf(root);
-  const disk = new Disk(fs);
-  const journal = new Journal({ fs, disk, layout, inARow: 1, bytes: 16_384, ...options });
-  const context = { fs, disk, folders: new Folders(fs, disk, layout), journal, agent: 'writer', sync: true };
-  const file = new JsonFile(context, KIND, join(layout.sessions, 'a.json'));
+  const context = filesContext(root, { fs: options.fs, agent: 'writer' });
+  const { layout } = context;
+  const journal = new Journal({ ...context, inARow: 1, bytes: 16_384, ...options });
+  const file = new JsonFile({ ...context, journal }, KIND, join(layout.sessions, 'a.json'));
   const write = (value: string) => file.update(() => ({ next: value, result: value }));
   const files = () => (existsSync(layout.journal) ? readdirSync(layout.journal) : []);
   const journals = () => files().filter((name) => name.endsWith('.log'));

@@ -4,11 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { refusingAny } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
-import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
+import { filesContext } from './files-context.js';
 import { JsonFile } from './json-file.js';
-import { layoutOf } from './layout.js';
-import { Folders } from './prepared-folders.js';
 
 interface Counter {
   readonly count: number;
@@ -57,16 +55,14 @@ interface FileOptions {
 }
 
 function aFile({ fs, durable = true, root = temporaryFolder() }: FileOptions) {
-  const disk = new Disk(fs);
-  const layout = layoutOf(join(root, '.agentx'));
-  const context = { fs, disk, folders: new Folders(fs, disk, layout), agent: 'tester', sync: true };
+  const context = filesContext(join(root, '.agentx'), { fs, agent: 'tester' });
   const parse = (value: unknown): Counter => {
     if (typeof value === 'object' && value && 'count' in value && typeof value.count === 'number') {
       return { ...value, count: value.count };
     }
     throw new Error('it has no count');
   };
-  return new JsonFile<Counter>(context, { parse, mode: 0o600, durable }, join(layout.ledgers, 'counter.json'));
+  return new JsonFile<Counter>(context, { parse, mode: 0o600, durable }, join(context.layout.ledgers, 'counter.json'));
 }
 
 const increment = (file: JsonFile<Counter>) =>

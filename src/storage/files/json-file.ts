@@ -20,7 +20,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
-import type { Disk } from './disk.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
 import {
   CLOCK_STEP_MS,
@@ -35,28 +34,11 @@ import {
   unlinkIfThere,
   writeAll,
 } from './file-system.js';
-import type { Journal } from './journal.js';
-import type { UnsettledJournals } from './journal-recovery.js';
+import type { FilesContext } from './files-context.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
-import { acquireLock, type FileLock, type LockOptions } from './lock.js';
+import { acquireLock, type FileLock } from './lock.js';
 import { lockPath } from './lock-names.js';
-import type { Folders } from './prepared-folders.js';
 import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
-
-/** What the files of one store share. */
-export interface FilesContext {
-  readonly fs: FileSystem;
-  readonly disk: Disk;
-  readonly folders: Folders;
-  readonly journal?: Journal | undefined;
-  readonly unsettled?: UnsettledJournals | undefined;
-  /** The name of the writer, for people who read a lock file. */
-  readonly agent: string;
-  readonly lockWaitMs?: number | undefined;
-  /** False leaves durability to the operating system: for tests and benchmarks. */
-  readonly sync: boolean;
-  readonly onContention?: LockOptions['onContention'];
-}
 
 /** Throws if a change must not be written any more, because another process has the claim that it carries. */
 export type Fence = () => void;
@@ -107,17 +89,14 @@ export class JsonFile<T> {
         if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
         // A literal participant writes in place: a file that does not parse may be half written. It is damaged if its
         // lock is free and it is still the same at a second look: the first may have come a moment too early.
-        const look = orStoreError('read', this.path, () => this.#lookIfFree());
+        const isLocked = () => isThere(this.context.fs, lockPath(this.path));
+        const lookIfFree = () => (isLocked() ? undefined : statIfThere(this.context.fs, this.path));
+        const look = orStoreError('read', this.path, lookIfFree);
         if (performance.now() - started > PATIENCE_MS || (look && isUnchanged(look, lastLook))) throw error;
         lastLook = look;
         await sleep(5);
       }
     }
-  }
-
-  #lookIfFree(): Stats | undefined {
-    const { fs } = this.context;
-    return isThere(fs, lockPath(this.path)) ? undefined : statIfThere(fs, this.path);
   }
 
   /** Like `read`, for callers that go through thousands and can do without a file that is being written in place. */

@@ -6,8 +6,9 @@ import { type Paging, pageOf } from '../../protocol/page.js';
 import { parseWith } from '../../protocol/parse.js';
 import { changeFits as partsFit } from './change-fits.js';
 import type { DocumentKind } from './document-kind.js';
+import type { FilesContext } from './files-context.js';
 import { FolderIndex, type FolderIndexOptions, namesIn } from './folder-index.js';
-import { type Fence, type FilesContext, JsonFile } from './json-file.js';
+import { type Fence, JsonFile } from './json-file.js';
 
 export interface JsonFolderOptions<K, T> {
   readonly folder: string;
@@ -28,12 +29,12 @@ export interface JsonFolderOptions<K, T> {
 }
 
 /** What a listing shows of the documents of a folder. */
-interface SummaryOptions<T, S> extends Pick<FolderIndexOptions<S>, 'indexFile' | 'version' | 'compare'> {
+interface SummaryOptions<T, S> extends Pick<FolderIndexOptions<S>, 'version' | 'compare'> {
+  readonly index: string;
   /** Null for those that it does not show. */
   readonly of: (value: T) => S | null;
 }
 
-/** A folder of JSON documents, one per key. */
 export class JsonFolder<K extends string | number, T> {
   readonly #files = new Map<K, JsonFile<T>>();
 
@@ -81,11 +82,13 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   /** What a listing shows of the documents, without opening unchanged ones. */
-  summaries<S>({ of, ...options }: SummaryOptions<T, S>): () => Listing<S> {
+  summaries<S>({ of, index: name, ...options }: SummaryOptions<T, S>): () => Listing<S> {
     const { keyOf, folder } = this.options;
+    const { fs, layout } = this.context;
     const index = new FolderIndex<S>({
       ...options,
-      fs: this.context.fs,
+      fs,
+      indexFile: join(layout.index, `${name}.json`),
       folder,
       isMember: (name) => keyOf(name) !== undefined,
       summarise: (name) => {

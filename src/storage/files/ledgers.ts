@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { LedgerStore, ListedClarification } from '../../ports/store.js';
 import {
   ClarificationLedger,
@@ -12,21 +11,21 @@ import {
 import type { AgentXError } from '../../protocol/errors.js';
 import { pageOf, positionOf } from '../../protocol/page.js';
 import { changeFits } from './change-fits.js';
-import type { FilesContext } from './json-file.js';
+import type { FilesContext } from './files-context.js';
 import { JsonFolder, readEach } from './json-folder.js';
-import { issueFileNames, type Layout } from './layout.js';
+import { issueFileNames } from './layout.js';
 
 /** `state/clarifications/issue-{N}.json` */
-export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore {
+export function ledgerFiles(context: FilesContext): LedgerStore {
   const ledgers = new JsonFolder<number, ClarificationLedger>(context, {
-    folder: layout.ledgers,
+    folder: context.layout.ledgers,
     what: 'ledger',
     schema: ClarificationLedger,
     ...issueFileNames,
     changeFits: ledgerFits,
   });
   const unfinished = ledgers.summaries({
-    indexFile: join(layout.index, 'clarifications.json'),
+    index: 'clarifications',
     version: 6,
     of: unfinishedIn,
     compare: ([left], [right]) => (left?.issueNumber ?? 0) - (right?.issueNumber ?? 0),

@@ -5,29 +5,21 @@ import type { ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { ChangesSince, MirrorDocument, MirrorStore } from '../../ports/mirror.js';
 import { Deliveries, GitHubMirror, GitHubSync, IssueDrafts } from '../../protocol/github.js';
 import { allPlaces, lookAt } from './changes.js';
-import { Disk } from './disk.js';
 import { privateKind } from './document-kind.js';
 import { orElse, realFileSystem } from './file-system.js';
-import { type FilesContext, JsonFile } from './json-file.js';
+import { filesContext } from './files-context.js';
+import { JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
-import { issueFileNames, type Layout, layoutOf } from './layout.js';
+import { issueFileNames, type Layout } from './layout.js';
 import { acquireLock } from './lock.js';
 import { makeInside } from './make-inside.js';
 import { checkedAt } from './mirror-age.js';
-import { Folders } from './prepared-folders.js';
 import { writeWhole } from './write-whole.js';
 
 /** `state/github/`: what a mirror on GitHub must remember. */
 export function openMirrorFiles({ root, agent = 'agentx' }: { readonly root: string; readonly agent?: string }) {
-  const layout = layoutOf(resolve(root));
-  const disk = new Disk(realFileSystem);
-  const context: FilesContext = {
-    fs: realFileSystem,
-    disk,
-    folders: new Folders(realFileSystem, disk, layout),
-    agent,
-    sync: true,
-  };
+  const context = filesContext(root, { agent });
+  const { layout } = context;
   const fileOf = <T>(name: string, schema: z.core.$ZodType<T>, what: string): MirrorDocument<T> =>
     new JsonFile<T>(context, privateKind(schema, what), join(layout.github, name));
   const issues = new JsonFolder<number, GitHubMirror>(context, {

@@ -8,8 +8,9 @@ import { NO_RECALLS, type RecallCounts, Recalls, withRecalls } from '../../proto
 import { type ObservationFiles, ObservationStore, type Shelf } from '../../search/observation-store.js';
 import { decodeDocument } from './document-kind.js';
 import { readIfThere, statIfThere } from './file-system.js';
+import type { FilesContext } from './files-context.js';
 import { namesIn } from './folder-index.js';
-import { type FilesContext, JsonFile } from './json-file.js';
+import { JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { MemoryIndex } from './memory-index.js';

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Listing, QuestionStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { beginsWith, parseQuestionId } from '../../protocol/ids.js';
@@ -6,14 +5,13 @@ import { positionOf } from '../../protocol/page.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import { isIn, type QuestionFilter } from '../../protocol/question-filter.js';
 import { type QuestionSummary, summaryOf } from '../../protocol/question-summary.js';
-import type { FilesContext } from './json-file.js';
+import type { FilesContext } from './files-context.js';
 import { JsonFolder, readPage } from './json-folder.js';
-import type { Layout } from './layout.js';
 
 /** `state/questions/{id}.json` */
-export function questionFiles(context: FilesContext, layout: Layout): QuestionStore {
+export function questionFiles(context: FilesContext): QuestionStore {
   const questions = new JsonFolder<string, Question>(context, {
-    folder: layout.questions,
+    folder: context.layout.questions,
     what: 'question',
     schema: Question,
     nameOf: (id) => `${parseQuestionId(id)}.json`,
@@ -21,13 +19,13 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     keyIn: (question) => question.id,
   });
   const listPending = questions.summaries<QuestionSummary>({
-    indexFile: join(layout.index, 'questions.json'),
+    index: 'questions',
     version: 6,
     of: (question) => (isPending(question) ? summaryOf(question) : null),
     compare: byCreation,
   });
   const allPlaces = questions.summaries<Place>({
-    indexFile: join(layout.index, 'question-issues.json'),
+    index: 'question-issues',
     version: 5,
     of: ({ id, issueNumber, status, createdAt }) => ({ id, issueNumber, status, createdAt }),
     compare: byCreation,

@@ -2,14 +2,14 @@ import type { ListedRun, RunStore } from '../../ports/store.js';
 import { pageOf, positionOf } from '../../protocol/page.js';
 import { isFinished, Run } from '../../protocol/run.js';
 import type { Claims } from './claims.js';
-import type { FilesContext } from './json-file.js';
+import type { FilesContext } from './files-context.js';
 import { JsonFolder, readEach } from './json-folder.js';
-import { issueFileNames, type Layout } from './layout.js';
+import { issueFileNames } from './layout.js';
 
 /** `state/runs/issue-{N}.json` */
-export function runFiles(context: FilesContext, layout: Layout, claims: Claims): RunStore {
+export function runFiles(context: FilesContext, claims: Claims): RunStore {
   const runs = new JsonFolder<number, Run>(context, {
-    folder: layout.runs,
+    folder: context.layout.runs,
     what: 'run',
     schema: Run,
     anyText: true,

@@ -1,18 +1,16 @@
-import { join } from 'node:path';
 import type { SessionStore, TranscriptStore } from '../../ports/store.js';
 import { parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
 import { positionOf } from '../../protocol/page.js';
 import { byStart, Session } from '../../protocol/session.js';
 import { Transcript } from '../../protocol/transcript.js';
 import type { Claims } from './claims.js';
-import type { FilesContext } from './json-file.js';
+import type { FilesContext } from './files-context.js';
 import { JsonFolder, readPage } from './json-folder.js';
-import type { Layout } from './layout.js';
 
 /** `state/sessions/{id}.json` */
-export function sessionFiles(context: FilesContext, layout: Layout, claims: Claims): SessionStore {
+export function sessionFiles(context: FilesContext, claims: Claims): SessionStore {
   const sessions = new JsonFolder<string, Session>(context, {
-    folder: layout.sessions,
+    folder: context.layout.sessions,
     what: 'session',
     schema: Session,
     anyText: true,
@@ -21,7 +19,7 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
     keyIn: (session) => session.id,
   });
   const places = sessions.summaries({
-    indexFile: join(layout.index, 'sessions.json'),
+    index: 'sessions',
     version: 5,
     of: ({ id, issueNumber, startedAt }) => ({ id, issueNumber, startedAt }),
     compare: byStart,
@@ -38,9 +36,9 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
 }
 
 /** `state/transcripts/{id}.json` */
-export function transcriptFiles(context: FilesContext, layout: Layout, claims: Claims): TranscriptStore {
+export function transcriptFiles(context: FilesContext, claims: Claims): TranscriptStore {
   const transcripts = new JsonFolder<string, Transcript>(context, {
-    folder: layout.transcripts,
+    folder: context.layout.transcripts,
     what: 'transcript',
     schema: Transcript,
     anyText: true,

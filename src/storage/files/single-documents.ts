@@ -6,34 +6,36 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import { emptyOrchestratorState, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
 import { changeFits } from './change-fits.js';
 import { privateKind } from './document-kind.js';
-import { type FilesContext, JsonFile } from './json-file.js';
-import type { Layout } from './layout.js';
+import type { FilesContext } from './files-context.js';
+import { JsonFile } from './json-file.js';
 
 /** `state/agent-status.json`, derivable from the ledgers, so it is not worth waiting for the disk. */
-export function statusFile(context: FilesContext, layout: Layout): StatusStore {
+export function statusFile(context: FilesContext): StatusStore {
   const fits = (next: AgentStatusFile, before: AgentStatusFile) => changeFits(AgentStatuses, next, before);
   const kind = { ...privateKind(AgentStatusFile, 'The status file', { durable: false }), changeFits: fits };
-  const { read, update } = new JsonFile<AgentStatusFile>(context, kind, layout.statusFile).orEmpty(() => ({}));
+  const { read, update } = new JsonFile<AgentStatusFile>(context, kind, context.layout.statusFile).orEmpty(() => ({}));
   return { read, update: (agents, change) => update((current) => changeEntries(current, agents, change)) };
 }
 
 /** `state/orchestrator.json` */
-export function orchestratorFile(context: FilesContext, layout: Layout): OrchestratorStore {
+export function orchestratorFile(context: FilesContext): OrchestratorStore {
   const kind = privateKind(OrchestratorState, "The sessions' state");
-  return new JsonFile<OrchestratorState>(context, kind, layout.orchestratorFile).orEmpty(emptyOrchestratorState);
+  return new JsonFile<OrchestratorState>(context, kind, context.layout.orchestratorFile).orEmpty(
+    emptyOrchestratorState,
+  );
 }
 
 /** `state/notify.json` */
-export function deliveriesFile(context: FilesContext, layout: Layout): DeliveryStore {
+export function deliveriesFile(context: FilesContext): DeliveryStore {
   const kind = privateKind<Deliveries>(Deliveries, 'The list of messages');
-  return new JsonFile<Deliveries>(context, kind, layout.deliveriesFile).orEmpty(noDeliveries);
+  return new JsonFile<Deliveries>(context, kind, context.layout.deliveriesFile).orEmpty(noDeliveries);
 }
 
 /** `state/tasks/issue-{N}/config.json`. It follows from the configuration, so it is not worth waiting for the disk. */
-export function taskFiles(context: FilesContext, layout: Layout): TaskStore {
+export function taskFiles(context: FilesContext): TaskStore {
   const kind = privateKind(TaskConfig, "The task's settings", { durable: false });
   const configOf = (issueNumber: number) => {
-    const path = join(layout.tasks, `issue-${parseIssueNumber(issueNumber)}`, 'config.json');
+    const path = join(context.layout.tasks, `issue-${parseIssueNumber(issueNumber)}`, 'config.json');
     return new JsonFile<TaskConfig>(context, kind, path);
   };
   return {

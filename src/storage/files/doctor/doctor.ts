@@ -11,10 +11,9 @@ import { AgentXError, messageOf } from '../../../protocol/errors.js';
 import { parseWith } from '../../../protocol/parse.js';
 import { Disk } from '../disk.js';
 import { type FileSystem, isThere, readIfThere, realFileSystem } from '../file-system.js';
+import { filesContext } from '../files-context.js';
 import { JsonFile } from '../json-file.js';
-import { layoutOf } from '../layout.js';
 import { lockPath } from '../lock-names.js';
-import { Folders } from '../prepared-folders.js';
 import { asStoreError, problemAndRemedy } from '../store-error.js';
 import { documentAt, type ExaminedDocument, issueNumberIn } from './documents.js';
 import { type Examination, type Findings, REPAIR } from './examination.js';
@@ -167,10 +166,9 @@ const IssueNumbers = z.looseObject({ last: z.number() });
 /** The number of a lost issue is not given again. */
 async function keepNumber(context: Examination, issueNumber: number): Promise<void> {
   if (issueNumber === 0) return;
-  const layout = layoutOf(context.root);
   const kind = { parse: (value: unknown) => parseWith(IssueNumbers, value, 'The counter'), mode: 0o600, durable: true };
-  const files = { ...context, folders: new Folders(context.fs, context.disk, layout) };
-  await new JsonFile(files, kind, layout.issueNumbersFile).update((current) => {
+  const files = filesContext(context.root, context);
+  await new JsonFile(files, kind, files.layout.issueNumbersFile).update((current) => {
     const isKept = current !== undefined && current.last >= issueNumber;
     return { next: isKept ? current : { ...current, last: issueNumber }, result: undefined };
   });
