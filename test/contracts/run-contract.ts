@@ -56,6 +56,13 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       }
     });
 
+    it('is not given to a caller that was broken off, even if it is free', async () => {
+      const store = await open();
+      const signal = AbortSignal.abort();
+      await expect(store.claim({ asking: 7 }, { waitMs: 5_000, signal })).rejects.toBe(signal.reason);
+      expect(await store.heldBy({ asking: 7 })).toBe('none');
+    });
+
     it('that was released writes nothing any more, while others do', async () => {
       const { claim, runs, sessions, transcripts } = await open();
       const mine = await claim({ run: 42 });

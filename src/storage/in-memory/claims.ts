@@ -15,6 +15,7 @@ export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
 
   async claim(on: ClaimOn, { by = 'agentx', waitMs, signal }: Parameters<Store['claim']>[1] = {}): Promise<Claim> {
     const key = keyOf(on);
+    signal?.throwIfAborted();
     for (let heldClaim = this.#held.get(key); heldClaim !== undefined; heldClaim = this.#held.get(key)) {
       if (waitMs === undefined) throw claimRefused(on, heldClaim.holder);
       await heldClaim.ended;
