@@ -17,7 +17,8 @@ const KIND = { parse: (value: unknown) => String(value), mode: 0o600, durable: t
 function aStore(options: Partial<JournalOptions> = {}) {
   const root = join(temporaryFolder(), '.agentx');
   mkdirSync(root);
-  const context = filesContext(root, { fs: options.fs, agent: 'writer' });
+  const { fs = realFileSystem } = options;
+  const context = filesContext(root, { fs, agent: 'writer' });
   const { layout } = context;
   const journal = new Journal({ ...context, inARow: 1, bytes: 16_384, ...options });
   const file = new JsonFile({ ...context, journal }, KIND, join(layout.sessions, 'a.json'));
