@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, says, textOf } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
 
 it('searches the memory for what was typed without a server when the server is back', async () => {
@@ -80,4 +80,52 @@ it('keeps and queues what is written without a server, and sends it when the ser
   await after.ask({ questions: [{ id: 'q1', text: 'Which door?' }] });
   await page.getByRole('button', { name: '1 new' }).click();
   await says(page, 'Which door?');
+});
+
+describe('where only one way to the server is open', () => {
+  const NAME = { questions: [{ id: 'q1', text: 'Which name?' }] };
+
+  it('shows what waits, and sends what is decided, without a feed', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const { id } = await served.ask(NAME);
+    const { page } = await aPerson(served, { address: 'about:blank' });
+    await page.routeWebSocket('**/ws*', (socket) => socket.close());
+    await page.goto(served.link);
+    await says(page, 'Which name?');
+    await says(page, 'not live: read again every few seconds');
+    await page.locator('.question textarea').fill('Hut');
+    await pressAnswer(page);
+    await says(page, 'Answered. The agent goes on.');
+    expect(await served.stored(id)).toMatchObject({ responses: [{ answer: 'Hut' }] });
+    await served.ask({ questions: [{ id: 'q1', text: 'Which door?' }] });
+    await says(page, 'Which door?');
+  });
+
+  it('stays offline while only the feed gets through', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    await served.ask(NAME);
+    const { page } = await aPerson(served, { address: 'about:blank' });
+    let greetings = 0;
+    await page.routeWebSocket('**/ws*', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (String(message).includes('"hello"')) greetings += 1;
+        socket.send(message);
+      });
+    });
+    await page.goto(served.link);
+    await says(page, 'live');
+    await page.route('**/api/**', (route) => route.abort());
+    await page.locator('.question textarea').fill('Hut');
+    await says(page, 'offline: what you write is kept');
+    await page.evaluate(`window.said = [];
+      new MutationObserver(() => said.push(document.querySelector('.connection').innerText))
+        .observe(document.querySelector('.connection'), { subtree: true, childList: true, characterData: true });`);
+    const before = greetings;
+    await eventually(async () => greetings - before >= 3, true);
+    expect(await page.evaluate<readonly string[]>('said')).toEqual([]);
+    await page.unroute('**/api/**');
+    await says(page, 'live');
+    await says(page, 'draft saved');
+  });
 });

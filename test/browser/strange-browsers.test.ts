@@ -9,8 +9,8 @@ const QUESTION = {
 };
 const HOUR_MS = 3_600_000;
 
-/** Before the page loads. */
-const CLOCK_OFF_BY = (milliseconds: number) => `{
+/** Before the page loads; by so many milliseconds, or by what a script says. */
+const CLOCK_OFF_BY = (milliseconds: number | string) => `{
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
     constructor(...given) { given.length > 0 ? super(...given) : super(Date.now()); }
@@ -43,6 +43,14 @@ describe('a browser', () => {
     await page.getByRole('button', { name: /^Undo/ }).click();
     await says(page, 'Which colour has the door?');
     await eventually(async () => (await served.stored(id))?.status, 'open');
+  });
+
+  it('whose clock is set while the page is open goes on showing the time that is left', async () => {
+    const { page } = await aVisit(CLOCK_OFF_BY('(globalThis.setBy ?? 0)'));
+    expect(await textOf(page, '.deadline')).toMatch(/^[1-5] min/);
+    await page.evaluate(`globalThis.setBy = ${3 * HOUR_MS}`);
+    await says(page, 'Now: the agent goes on');
+    await says(page, /^[1-5] min.* until the agent goes on/);
   });
 
   it('that keeps nothing shows the inbox all the same, and sends what is decided', async () => {

@@ -25,7 +25,8 @@ import { addProblem } from './notices.js';
 import { leavePage, resume, sendQueued } from './outgoing.js';
 import { readClarification, readClarifications, readQuestions } from './read-lists.js';
 import { onUnread, seek, stateAt } from './read-named.js';
-import { openSession } from './session.js';
+import { onClockJump } from './server-clock.js';
+import { openSession, reach } from './session.js';
 import { at, change, current } from './state.js';
 import { ofBrowser } from './storage.js';
 
@@ -54,9 +55,11 @@ export async function start(): Promise<void> {
     connect({
       onMessage: receive,
       onResync: () => void readAll(),
-      onOnline: online,
-      onRefused: () => void request('GET', '/api/v1/session').catch(() => undefined),
+      onOpen: opened,
+      onLost: () => change({ isOnline: false, isLive: false }),
+      onRefused: () => void readWithoutFeed(),
     });
+    onClockJump(distrust);
   });
 }
 
@@ -130,9 +133,24 @@ async function bringUnlisted(id: string): Promise<void> {
   bring((await request<NotificationBody>('GET', at(`/notifications/${id}`))).notification);
 }
 
-function online(isOnline: boolean): void {
+/** Messages come in, and the page is online again if requests get through, too. */
+async function opened(): Promise<boolean> {
+  change({ isLive: true });
+  const isReached = await reach();
+  if (isReached) online();
+  return isReached;
+}
+
+/** A proxy between the page and the server may let requests through and no feed: then the page reads often. */
+async function readWithoutFeed(): Promise<void> {
+  const isOnline = await reach();
+  if (current().isLive) return;
   change({ isOnline });
-  if (!isOnline) return;
+  if (isOnline && readCount === 0 && current().phase !== 'locked') await readAll();
+}
+
+function online(): void {
+  change({ isOnline: true });
   readDue();
   void sendQueued();
   const { view, memory } = current();

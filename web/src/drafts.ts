@@ -46,7 +46,7 @@ function writingOf(id: string): Writing {
     included: [],
     everyVersion: new Set(),
     isDirty: false,
-    editedAt: 0,
+    editedAt: Number.NEGATIVE_INFINITY,
     timer: undefined,
     isSaving: false,
   };
@@ -67,7 +67,7 @@ export function edit(question: Question, partId: string, part: PartDraft): void 
 function write(id: string, draft: Draft): void {
   const writing = writingOf(id);
   writing.isDirty = true;
-  writing.editedAt = Date.now();
+  writing.editedAt = performance.now();
   change({ drafts: { ...current().drafts, [id]: draft } });
   keepHere(id);
   tell(id, { kind: 'typing' });
@@ -274,7 +274,7 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
   const next = foreignVersions.findLast(
     ({ replaces }) => isEmpty(draft) || (writing.base !== undefined && replaces.includes(writing.base)),
   );
-  const isFree = !writing.isDirty && Date.now() - writing.editedAt >= HANDS_OFF_MS;
+  const isFree = !writing.isDirty && performance.now() - writing.editedAt >= HANDS_OFF_MS;
   if (next !== undefined && isFree) {
     writing.base = next.version;
     writing.included = [];

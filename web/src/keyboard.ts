@@ -71,7 +71,7 @@ export function listenToKeys(): void {
 const isCommand = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
 
 const STILL_TYPING_MS = 1_500;
-let lostAt = 0;
+let lostAt = Number.NEGATIVE_INFINITY;
 let isActing = false;
 
 /** Until everything that follows at once from a key or a click is drawn. */
@@ -88,12 +88,12 @@ function noteAct(): void {
  */
 export function noteLostField(focusedElement: Element | null): void {
   if (isActing || !(focusedElement instanceof HTMLTextAreaElement)) return;
-  if (!focusedElement.isConnected || focusedElement.matches(':disabled')) lostAt = Date.now();
+  if (!focusedElement.isConnected || focusedElement.matches(':disabled')) lostAt = performance.now();
 }
 
 function isStillTyping(): boolean {
-  const isSoon = Date.now() - lostAt < STILL_TYPING_MS;
-  if (isSoon) lostAt = Date.now();
+  const isSoon = performance.now() - lostAt < STILL_TYPING_MS;
+  if (isSoon) lostAt = performance.now();
   return isSoon;
 }
 

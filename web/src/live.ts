@@ -4,13 +4,17 @@ export interface LiveOptions {
   readonly onMessage: (message: FeedMessage) => void;
   /** Everything must be read anew: at the start, and when too much was missed. */
   readonly onResync: () => void;
-  readonly onOnline: (isOnline: boolean) => void;
-  /** The server hung up before it said hello: perhaps it does not know us any more. */
+  /** Resolves whether requests get through as well. */
+  readonly onOpen: () => Promise<boolean>;
+  readonly onLost: () => void;
+  /** No hello came: the server does not know us any more, or a proxy in between lets only requests through. */
   readonly onRefused: () => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
+/** A proxy may neither let a connection through nor refuse it. */
+const GREETING_MS = 10_000;
 
 let distrustNow = () => {};
 
@@ -23,7 +27,7 @@ export function distrust(): void {
 }
 
 /** Stays connected, and asks for missed messages whenever it comes back. */
-export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOptions): void {
+export function connect({ onMessage, onResync, onOpen, onLost, onRefused }: LiveOptions): void {
   let last: { readonly seq: number; readonly epoch: string } | undefined;
   let hello = last;
   let wait = FIRST_WAIT_MS;
@@ -42,23 +46,29 @@ export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOption
       if (current !== socket) return;
       current = undefined;
       distrustNow = () => {};
-      onOnline(false);
-      if (!isGreeted) onRefused();
+      if (isGreeted) onLost();
+      else onRefused();
       setTimeout(open, wait);
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     };
+    setTimeout(() => {
+      if (isGreeted) return;
+      lose();
+      socket.close();
+    }, GREETING_MS);
     socket.addEventListener('message', ({ data }) => {
       if (current !== socket) return;
       const message: SocketMessage = JSON.parse(String(data));
       if (message.type === 'hello') {
         isGreeted = true;
-        wait = FIRST_WAIT_MS;
         distrustNow = () => {
           lose();
           socket.close();
         };
         hello = { seq: message.seq, epoch: message.epoch };
-        onOnline(true);
+        void onOpen().then((isReached) => {
+          if (isReached) wait = FIRST_WAIT_MS;
+        });
         // A known epoch continues at our number: the missed messages follow.
         if (last?.epoch !== hello.epoch) readAnew();
         return;

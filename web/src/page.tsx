@@ -141,13 +141,18 @@ function isAnythingKept({ outgoing, drafts }: State): boolean {
 }
 
 /** Always there, so that nothing moves when the server goes and comes back. */
-function Connection({ state: { isOnline, outgoing } }: { readonly state: State }) {
+function Connection({ state: { isOnline, isLive, outgoing } }: { readonly state: State }) {
   const queuedCount = outgoing.filter(({ phase }) => phase === 'queued').length;
   const queuedText = queuedCount === 0 ? '' : `, ${queuedCount} to send`;
+  const [word, more] = !isOnline
+    ? [`offline${queuedText}`, ': what you write is kept']
+    : isLive
+      ? ['live', '']
+      : ['not live', ': read again every few seconds'];
   return (
-    <p class={isOnline ? 'connection quiet' : 'connection away'} role="status">
-      {isOnline ? 'live' : `offline${queuedText}`}
-      {isOnline ? null : <span class="more">: what you write is kept</span>}
+    <p class={isOnline && isLive ? 'connection quiet' : 'connection away'} role="status">
+      {word}
+      {more === '' ? null : <span class="more">{more}</span>}
     </p>
   );
 }

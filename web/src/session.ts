@@ -81,6 +81,16 @@ function forgetProject(projectBefore: string, now: string): void {
   );
 }
 
+/** Whether requests reach the server. Its time is learnt again: the clock of this machine may have been set since. */
+export async function reach(): Promise<boolean> {
+  try {
+    learnServerTime((await request<SessionBody>('GET', '/api/v1/session')).now);
+    return true;
+  } catch (error) {
+    return !(error instanceof Offline);
+  }
+}
+
 /** After a failure at the start. */
 export async function tryAgain(): Promise<void> {
   change({ phase: 'loading' });

@@ -71,7 +71,10 @@ export interface State {
   readonly problem: string;
   readonly principal: string;
   readonly projectId: string;
+  /** Whether the server can be reached. */
   readonly isOnline: boolean;
+  /** Whether it says what happens, as it happens. */
+  readonly isLive: boolean;
   readonly view: View;
   readonly questions: readonly Question[];
   /** Arrived while the list was in use; inserted on request. */
@@ -143,6 +146,7 @@ let state: State = {
   principal: '',
   projectId: '',
   isOnline: true,
+  isLive: false,
   view: 'inbox',
   drafts: {},
   draftStates: {},
