@@ -80,3 +80,36 @@ it('what a human answered in time is no fallback, and takes no late answer [X-3/
   await page.getByRole('button', { name: 'Send as a late answer' }).click();
   await says(page, 'Your late answer is kept.');
 });
+
+it('keeps what a person wrote to a part that another person answered, when the rest is answered', async () => {
+  const { served, id } = await twoParts();
+  const { page } = await aPerson(served);
+  const field = (name: string) => page.getByRole('group', { name }).getByRole('textbox');
+  await field('Which region?').fill('Norway and Iceland');
+  await field('Which currency?').fill('NOK');
+  carolSays(served, id, 'q1', 'Europe');
+  await says(page, 'Answered by carol in the terminal');
+  await pressAnswer(page);
+  await says(page, 'Answered. The agent goes on.');
+  await says(page, 'What you wrote is still here.');
+  expect(await field('Which region?').inputValue()).toBe('Norway and Iceland');
+  await page.getByRole('button', { name: 'Add as a late answer to #1' }).click();
+  await says(page, 'Added to the conversation of the issue.');
+  const { tasks } = await served.call<{ tasks: readonly { comments: readonly { body: string }[] }[] }>('GET', '/tasks');
+  const said = tasks.flatMap(({ comments }) => comments.map(({ body }) => body));
+  expect(said).toContain('On "Which region?", after it was answered: Norway and Iceland');
+});
+
+it('asks to confirm what is sent, and nothing that another person has answered', async () => {
+  const served = await serveRepository(await aRepository({ issues: [{ title: 'Open a shop' }] }));
+  const { fallback: _, ...asked } = ASKED;
+  const { id } = await served.ask({ ...asked, consequence: 'irreversible' });
+  const { page } = await aPerson(served);
+  const field = (name: string) => page.getByRole('group', { name }).getByRole('textbox');
+  await field('Which region?').fill('Norway');
+  await field('Which currency?').fill('NOK');
+  carolSays(served, id, 'q1', 'Europe');
+  await says(page, 'Answered by carol in the terminal');
+  await page.getByRole('button', { name: 'Answer for good' }).click();
+  await says(page, 'This cannot be undone. Your answer: NOK');
+});

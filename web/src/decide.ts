@@ -58,7 +58,7 @@ export function judgeAssumption(assumption: { readonly id: string; readonly deci
 }
 
 /** Parts that have an answer are not answered again. */
-function responsesTo(question: Question, act: Act): readonly QuestionResponse[] {
+export function responsesTo(question: Question, act: Act): readonly QuestionResponse[] {
   const draftResponses = responsesOf(draftFor(current(), question.id));
   if (act === 'comment') return draftResponses;
   const open = unansweredParts(question).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { versionOf } from '../../src/protocol/draft-version.js';
 import { messageOf } from '../../src/protocol/errors.js';
 import { understood } from '../../src/protocol/option-in-words.js';
-import type { Question } from '../../src/protocol/question.js';
+import type { Question, QuestionResponse } from '../../src/protocol/question.js';
 import type { DraftBody } from '../../src/protocol/rest.js';
 import { hasSameResponse } from '../../src/protocol/same-response.js';
 import { isLocked, Offline, Refusal, request } from './api.js';
@@ -159,8 +159,17 @@ export function flushDrafts(): void {
   }
 }
 
-/** The answer was sent: every version of its draft is over. */
-export function forgetDraft(id: string): void {
+/** The answer was taken. What was written to parts that others had answered was not in it, and stays. */
+export function forgetSent(id: string, sentResponses: readonly QuestionResponse[]): void {
+  const sentParts = sentResponses.map(({ questionId }) => questionId);
+  const parts = Object.entries(draftFor(current(), id)).filter(([part]) => !sentParts.includes(part));
+  const rest = Object.fromEntries(parts);
+  if (isEmpty(rest)) forgetDraft(id);
+  else write(id, rest);
+}
+
+/** Every version of the draft is over. */
+function forgetDraft(id: string): void {
   const writing = writingOf(id);
   clearTimeout(writing.timer);
   writing.timer = undefined;

@@ -5,7 +5,7 @@ import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, listAll, Offline, Refusal, request } from './api.js';
 import { keepDecisions } from './browser-storage.js';
 import { draftOf, textOf } from './draft-versions.js';
-import { discardDraft, flushDrafts, forgetDraft, hasDraft, hold } from './drafts.js';
+import { discardDraft, flushDrafts, forgetSent, hasDraft, hold } from './drafts.js';
 import { isOurs } from './is-ours.js';
 import { bring, ended, leave, updated } from './list.js';
 import { newName } from './names.js';
@@ -133,8 +133,9 @@ async function carryOut(decision: QuestionDecision, isLeaving: boolean): Promise
 function reportOutcome(decision: QuestionDecision, notification: Question): void {
   const { question, act } = decision;
   if (act === 'decline' || act === 'dismiss') void discardDraft(question.id);
-  else forgetDraft(question.id);
+  else forgetSent(question.id, responses);
   if (notification.status === 'open') updated(notification);
+  else if (hasDraft(question.id)) ended(notification);
   else leave(question.id);
   const { text, isOther } = outcomeOf(decision, notification);
   if (isOther) addProblem(`${subjectOf(decision)}: ${text}`);

@@ -3,12 +3,12 @@ import type { Question } from '../../../src/protocol/question.js';
 import { isFallback, unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { isKeptInBrowser } from '../browser-storage.js';
-import { actAfterEnd, confirm, decide, stepBack } from '../decide.js';
-import { EMPTY, responsesOf } from '../draft-versions.js';
+import { actAfterEnd, confirm, decide, responsesTo, stepBack } from '../decide.js';
+import { EMPTY } from '../draft-versions.js';
 import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
 import { leave } from '../list.js';
 import { isDecided } from '../outgoing.js';
-import { type Act, current, type DraftState, type State } from '../state.js';
+import type { Act, DraftState, State } from '../state.js';
 import { answererText, answersTo, isByHuman } from './answerers.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
@@ -265,7 +265,7 @@ const FOR_GOOD: Readonly<Record<Act, string>> = {
 
 function whatIsConfirmed(question: Question, act: Act): string {
   if (act === 'decline' || act === 'dismiss') return `Then ${leftAlone(question)}.`;
-  const answers = responsesOf(draftFor(current(), question.id)).map(({ questionId, answer, optionIds = [] }) => {
+  const answers = responsesTo(question, act).map(({ questionId, answer, optionIds = [] }) => {
     const part = question.questions.find(({ id }) => id === questionId);
     const labels = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
     return plainLine([...labels, ...(answer === undefined ? [] : [answer])].join(', '));
