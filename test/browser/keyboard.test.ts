@@ -88,6 +88,25 @@ describe('with the keyboard alone', () => {
   });
 });
 
+it('a key that leads to a field writes nothing there, however long it is held', async () => {
+  const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+  await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
+  const { page } = await aPerson(served);
+  await says(page, 'Which name?');
+  // Playwright repeats a key that is pressed again before it is released.
+  for (let times = 0; times < 3; times += 1) await page.keyboard.down('t');
+  await page.keyboard.up('t');
+  await page.keyboard.type('tt, a hut');
+  expect(await page.locator('.question textarea').inputValue()).toBe('tt, a hut');
+  await page.keyboard.press('Escape');
+  await page.keyboard.down('/');
+  await eventually(() => page.locator('input[type=search]:focus').count(), 1);
+  await page.keyboard.down('/');
+  await page.keyboard.up('/');
+  await page.keyboard.type('/x');
+  expect(await page.locator('input[type=search]').inputValue()).toBe('/x');
+});
+
 describe('the list', () => {
   async function threeQuestions() {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));

@@ -48,11 +48,15 @@ export function listenToKeys(): void {
     const { key, target } = event;
     const isHelpOpen = document.querySelector('dialog[open]') !== null;
     // While a word is composed, its keys belong to the input method.
-    if (event.isComposing || event.altKey || isHelpOpen || current().phase !== 'ready') return;
+    if (event.isComposing || event.altKey || isHelpOpen) return;
+    if (current().phase !== 'ready') return undoLocked(event);
     if (isStillTyping()) return;
     // A key held down keeps moving, but decides only once.
     if (event.repeat && isDecisive(event)) return event.preventDefault();
     const isWriting = target instanceof HTMLTextAreaElement || isLine(target);
+    // A key that led to a field writes nothing there, however long it is held.
+    if (!event.repeat) isForField = isWriting;
+    else if (isWriting && !isForField && key.length === 1) return event.preventDefault();
     if (isCommand(event)) {
       if (key === 'Enter' && isWriting && target.closest('.question') !== null) answer(event);
       return;
@@ -67,8 +71,17 @@ export function listenToKeys(): void {
   });
 }
 
+/** Of what a locked page shows, only decisions can be reached by key. */
+function undoLocked(event: KeyboardEvent): void {
+  const { key, target, repeat } = event;
+  if (current().phase === 'locked' && key === 'u' && !repeat && !isCommand(event) && !isLine(target)) undo();
+}
+
 /** Control, or the key that has its place on a Mac. */
 const isCommand = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
+
+/** Whether the stroke began in a field. */
+let isForField = false;
 
 const STILL_TYPING_MS = 1_500;
 let lostAt = Number.NEGATIVE_INFINITY;
