@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/protocol/question.js';
-import { aRepository } from '../scenarios/support/agentx.js';
+import { aRepository, startAgentx } from '../scenarios/support/agentx.js';
 import { storeOf } from '../scenarios/support/runs.js';
 import { aPerson, aPersonOutOfTime, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
@@ -277,4 +277,25 @@ describe('a key that is held', () => {
     await hold(page, 'u');
     await eventually(() => page.locator('.outgoing').count(), 1);
   });
+});
+
+it('a decision that is taken back without a server shows how the question ended meanwhile', async () => {
+  const served = await aServer();
+  const { id } = await served.ask(colourOf('door'));
+  const page = await aPersonOutOfTime(served, 'Which colour has the door?');
+  await page.keyboard.press('b');
+  await page.keyboard.press('Enter');
+  await says(page, 'Your answer is sent in five seconds');
+  const byCarol = { env: { USER: 'carol' } };
+  const { status, stderr } = await startAgentx(served.cwd, ['inbox', 'answer', id, '--option', 'a'], byCarol);
+  expect(status, stderr).toBe(0);
+  // The page has heard of both in this order.
+  await served.ask(colourOf('roof'));
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.keyboard.press('u');
+  await says(page, 'offline: what you write is kept');
+  await page.unroute('**/api/**');
+  await page.clock.resume();
+  await says(page, 'Answered by carol in the terminal: Blue.');
 });

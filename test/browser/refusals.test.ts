@@ -48,6 +48,22 @@ describe('a decision that the server refuses', () => {
     await eventually(async () => (await served.stored(first.id))?.responses?.[0]?.answer, 'Hut');
   });
 
+  it('although it was stored is told as stored', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(named('Which name?'));
+    const { page } = await aPerson(served);
+    const error = { code: 'STORE_ERROR', message: 'Something went wrong here; the log says what.', details: {} };
+    await page.route(`**/notifications/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      await route.fetch();
+      await route.fulfill({ status: 500, json: { error } });
+    });
+    await page.locator('.question textarea').fill('Hut');
+    await pressAnswer(page);
+    await says(page, 'Answered. The agent goes on.');
+    expect(await page.locator('.notice.problem').count()).toBe(0);
+  });
+
   it('because its file is damaged is called so', async () => {
     const served = await aServer();
     const { id } = await served.ask(named('Which name?'));

@@ -18,7 +18,7 @@ import { takeChoice } from './choice.js';
 import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
 import { added, bring, resolved, updated } from './list.js';
-import { connect } from './live.js';
+import { connect, distrust } from './live.js';
 import { readMemory } from './memory.js';
 import { note } from './notes.js';
 import { addProblem } from './notices.js';
@@ -72,7 +72,7 @@ export function dismissWelcome(): void {
 let isReadDue = false;
 let readTimer: ReturnType<typeof setTimeout> | undefined;
 
-function readLater(): void {
+export function readLater(): void {
   isReadDue = true;
   clearTimeout(readTimer);
   readTimer = setTimeout(() => current().isOnline && readDue(), READ_AGAIN_MS);

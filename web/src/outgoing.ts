@@ -131,7 +131,7 @@ async function carryOut(decision: QuestionDecision, isLeaving: boolean): Promise
 }
 
 function reportOutcome(decision: QuestionDecision, notification: Question): void {
-  const { question, act } = decision;
+  const { question, act, responses } = decision;
   if (act === 'decline' || act === 'dismiss') void discardDraft(question.id);
   else forgetSent(question.id, responses);
   if (notification.status === 'open') updated(notification);
@@ -197,18 +197,19 @@ async function refused(decision: Decision, error: unknown): Promise<void> {
     const words = reason === undefined ? '' : isConflict ? ` You had written: ${plainLine(reason)}` : STILL_HERE;
     return addProblem(`${what} was not taken: ${messageOf(error)}${words}`);
   }
-  const { id } = decision.question;
-  const notification = isConflict ? await readAgain(id).catch(() => undefined) : undefined;
-  // The server stored it and died before it could say so.
+  const { question, act } = decision;
+  const { id } = question;
+  const notification = act === 'comment' && !isConflict ? undefined : await readAgain(id).catch(() => undefined);
+  // The server stored it and could not say so.
   if (notification !== undefined && isOurs(decision, notification)) return reportOutcome(decision, notification);
-  if (notification === undefined) {
+  if (notification?.status === 'resolved') ended(notification);
+  else if (notification !== undefined) updated(notification);
+  if (notification === undefined || !isConflict) {
     return addProblem(`${what} was not taken: ${messageOf(error)}${stillHere(id)}`, id);
   }
   if (notification.status === 'resolved') {
-    ended(notification);
     return addProblem(`${what}: ${quickerThan(decision, notification)}${stillHere(id)}`, id);
   }
-  updated(notification);
   addProblem(`${what}: the question changed meanwhile; look at it again.${stillHere(id)}`, id);
 }
 

@@ -1,3 +1,4 @@
+import { readLater } from './actions.js';
 import { open } from './go.js';
 import { ended } from './list.js';
 import { readAgain, takeBack } from './outgoing.js';
@@ -10,11 +11,8 @@ export function undo(key?: string): void {
   else showAsItIs(decision.question.id);
 }
 
-/** Changes to it meanwhile were not shown. */
+/** Changes to it meanwhile were not shown. If they cannot be read now, everything is read again when they can. */
 function showAsItIs(id: string): void {
   open({ view: 'inbox', id });
-  void readAgain(id).then(
-    (now) => now.status === 'resolved' && ended(now),
-    () => undefined,
-  );
+  void readAgain(id).then((now) => now.status === 'resolved' && ended(now), readLater);
 }
