@@ -50,6 +50,24 @@ describe('a question whose answer cannot be undone', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is read anew where its answer was changed in another tab', async () => {
+    const served = await aServer();
+    await served.ask(LAND);
+    const { page } = await aPerson(served);
+    await says(page, 'Sell the land?');
+    const tab = await page.context().newPage();
+    await tab.goto(served.url);
+    await page.keyboard.press('a');
+    await eventually(() => tab.getByRole('radio', { name: 'Sell' }).isChecked(), true);
+    await page.keyboard.press('Enter');
+    await says(page, 'This cannot be undone. Your answer: Sell');
+    await tab.keyboard.press('b');
+    await eventually(() => page.getByRole('radio', { name: 'Keep it' }).isChecked(), true);
+    await eventually(() => page.getByText('This cannot be undone.').count(), 0);
+    await page.keyboard.press('y');
+    expect(await page.locator('.outgoing').count()).toBe(0);
+  });
+
   it('is asked for twice where it is seen: another view, or another who ends it, takes the doubt back', async () => {
     const served = await aServer();
     const { id } = await served.ask(LAND);

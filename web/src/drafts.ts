@@ -289,6 +289,8 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
     writing.included = [];
     writing.everyVersion.add(next.version);
     change({ drafts: { ...current().drafts, [id]: next.draft } });
+    // What is about to be confirmed is what the person has read.
+    if (current().toConfirm?.id === id) change({ toConfirm: undefined });
     meet(id, foreignVersions);
     return;
   }
