@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { letTimeRunOut } from '../scenarios/support/runs.js';
-import { aPerson, eventually, pressAnswer, says } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const ASKED = {
@@ -66,6 +66,7 @@ it('what a human answered in time is no fallback, and takes no late answer [X-3/
   const { served, id } = await twoParts();
   const { page } = await aPerson(served);
   await says(page, 'Which currency?');
+  expect(await textOf(page, '.deadline')).toMatch(/goes on with "EUR"$/);
   carolSays(served, id, 'q1', 'Europe');
   await letTimeRunOut(served.cwd, id);
   await says(

@@ -122,7 +122,7 @@ function Deadline({
 
 function whatHappens(question: Question): string {
   const choices = fallbacksOf(question).flatMap(({ choice }) => (choice === '' ? [] : `"${choice}"`));
-  return `the agent goes on with ${choices.length === 0 ? 'its fallback' : choices.join(', ')}`;
+  return `the agent goes on with ${choices.length === 0 ? 'its fallback' : [...new Set(choices)].join(', ')}`;
 }
 
 /** Why a question ended without a decision. */

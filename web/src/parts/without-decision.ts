@@ -30,5 +30,5 @@ function assumed(question: Question): string {
   );
   const choices = fallbacks.length > 0 ? fallbacks : recommendedLabels;
   const quotedChoices = choices.filter((choice) => choice !== '').map((choice) => `"${choice}"`);
-  return quotedChoices.length === 0 ? 'what it decides itself' : quotedChoices.join(', ');
+  return quotedChoices.length === 0 ? 'what it decides itself' : [...new Set(quotedChoices)].join(', ');
 }
