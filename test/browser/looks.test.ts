@@ -196,6 +196,34 @@ describe('what agents write', () => {
     expect(await tooWide()).toEqual([]);
   });
 
+  it('leaves room for the question, however long the title of its issue is', async () => {
+    const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });
+    const title = 'Paint the shed and the boat '.repeat(180);
+    await storeOf(cwd).issues.update(1, (issue) => ({ next: { ...issue, title }, result: undefined }));
+    await untilLocksAreFree();
+    const served = await serveRepository(cwd);
+    await served.ask({ questions: [{ id: 'q1', text: 'Which colour has the door?' }] });
+    const { page } = await aPerson(served, { viewport: { width: 1280, height: 740 } });
+    const heightOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.height;
+    await eventually(() => textOf(page, 'h2'), expect.stringContaining('Paint the shed and'));
+    expect(await heightOf('h2')).toBeLessThan(100);
+    await show(page, 'board');
+    expect(await heightOf('.card')).toBeLessThan(400);
+  });
+
+  it('names in the list what is asked, on two lines', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const text = 'Should the door of the shed be painted before the winter comes?';
+    await served.ask({ questions: [{ id: 'q1', text }] });
+    const { page } = await aPerson(served);
+    await says(page, text);
+    const isCut = () =>
+      page
+        .locator('.row-title')
+        .evaluate((line) => line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight);
+    expect(await isCut()).toBe(false);
+  });
+
   it('can be read above its buttons on a small phone, and is called in the list what the terminal calls it', async () => {
     const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });
     const served = await serveRepository(cwd);

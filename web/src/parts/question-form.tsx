@@ -17,7 +17,7 @@ import { noteFootHeight } from './foot-height.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
 import { Snooze } from './snooze.js';
-import { Line } from './text.js';
+import { Title } from './text.js';
 import { exactly } from './time.js';
 import { leftAlone } from './without-decision.js';
 
@@ -43,7 +43,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
           {nameOf(question)}
           <span class="quiet">
             {' '}
-            from {question.askedBy.agent}, {issueLabel(question.issueNumber)} <Line>{issue?.title ?? ''}</Line>
+            from {question.askedBy.agent}, {issueLabel(question.issueNumber)} <Title>{issue?.title ?? ''}</Title>
           </span>
         </h2>
         <Deadline question={shownQuestion} principal={state.principal} now={now} />

@@ -1,3 +1,4 @@
+import { fitInto } from '../../../src/protocol/shorten.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 
 /**
@@ -44,6 +45,13 @@ export function Line({ children, class: name }: { readonly children: string; rea
       {plainLine(children)}
     </span>
   );
+}
+
+const MAX_TITLE = 200;
+
+/** What a person or an agent called something: no more of it than a heading holds. */
+export function Title({ children }: { readonly children: string }) {
+  return <Line>{fitInto(plainLine(children), MAX_TITLE)}</Line>;
 }
 
 function withLinks(text: string) {

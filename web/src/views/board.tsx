@@ -5,7 +5,7 @@ import type { AutonomyBody, BlockedIssue, ListedClarification } from '../../../s
 import { ago, useNow } from '../parts/clock.js';
 import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
-import { Line } from '../parts/text.js';
+import { Line, Title } from '../parts/text.js';
 import { exactly } from '../parts/time.js';
 import { WaitGraph } from '../parts/wait-graph.js';
 import type { Board, State } from '../state.js';
@@ -56,7 +56,7 @@ function Agents({ board: { agents, tasks }, records, now }: AgentsProps) {
             <span class="what">
               {issue === null ? null : (
                 <>
-                  #{issue} <Line>{titleOfIssue(issue)}</Line>
+                  #{issue} <Title>{titleOfIssue(issue)}</Title>
                 </>
               )}
               {waitingOn ? `, waits for ${nameOf(waitingOn)}` : respondingTo ? `, answers ${respondingTo}` : ''}
@@ -93,7 +93,7 @@ function LeftRuns({ board: { runs, tasks }, now }: { readonly board: Board; read
             <strong>#{issueNumber}</strong>
             <span class={`status ${status}`}>{ended.length > 0 ? 'decided' : status}</span>
             <span class="what">
-              <Line>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Line>{' '}
+              <Title>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Title>{' '}
               <span class="quiet">go on with</span> <code>{goOn}</code>
             </span>
             <time class="quiet since" dateTime={updatedAt} title={exactly(updatedAt)}>
@@ -120,7 +120,7 @@ function Branches({ board: { branches, tasks }, now }: { readonly board: Board; 
             <strong>#{issueNumber}</strong>
             <span class={`status ${status}`}>{RUN_ENDS[status] ?? 'at work'}</span>
             <span class="what">
-              <Line>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Line>{' '}
+              <Title>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Title>{' '}
               <span class="quiet">see it with</span>{' '}
               <code>
                 git diff {base.slice(0, 12)} {name}
@@ -163,7 +163,7 @@ function BlockedIssues({ blocked, state }: { readonly blocked: readonly BlockedI
           <li key={block.issue.number}>
             <strong>#{block.issue.number}</strong>
             <span class="what">
-              <Line>{block.issue.title}</Line>
+              <Title>{block.issue.title}</Title>
             </span>
             <span class="quiet">
               <Blocker block={block} open={open} state={state} />
@@ -192,11 +192,11 @@ function Blocker({ block, open, state }: BlockerProps) {
     return (
       <Link to={{ view: 'inbox', id: questionId }}>
         waits for you{question === undefined ? '' : ': '}
-        {question === undefined ? null : <Line>{titleOf(question)}</Line>}
+        {question === undefined ? null : <Title>{titleOf(question)}</Title>}
       </Link>
     );
   }
-  if (clarificationId === undefined) return <Line>{inWords(reason, state.board?.tasks ?? [])}</Line>;
+  if (clarificationId === undefined) return <Title>{inWords(reason, state.board?.tasks ?? [])}</Title>;
   return (
     <>
       waits for {record === undefined || record.status === 'escalated' ? 'an answer' : record.to}:{' '}
@@ -253,7 +253,7 @@ function Column({ name, issues }: { readonly name: string; readonly issues: read
       <ul class="plain">
         {issues.slice(0, SHOWN_PER_COLUMN).map(({ number, title, assignee, taskStatus }) => (
           <li key={number} class={`card ${taskStatus}`}>
-            <span class="quiet">#{number}</span> <Line>{title}</Line>
+            <span class="quiet">#{number}</span> <Title>{title}</Title>
             {assignee === null ? null : <span class="quiet"> {assignee}</span>}
             {taskStatus === 'blocked' ? <span class="status stale">blocked</span> : null}
           </li>

@@ -15,7 +15,8 @@ import { VirtualList } from '../parts/virtual-list.js';
 import { Why } from '../parts/why.js';
 import type { State } from '../state.js';
 
-const ROW_PX = 64;
+/** Two lines of the title and one of facts. */
+const ROW_PX = 84;
 
 export function InboxView({ state }: { readonly state: State }) {
   const now = useNow();
@@ -96,7 +97,7 @@ function Row({ question, state, now, isStop }: RowProps) {
       current={id === state.selected ? 'true' : undefined}
       tabIndex={isStop ? 0 : -1}
     >
-      <span class="row-title cut" dir="auto" title={titleOf(question)}>
+      <span class="row-title" dir="auto" title={titleOf(question)}>
         {question.consequence === 'irreversible' ? <span class="for-good-mark" aria-hidden="true" /> : null}
         {titleOf(question)}
       </span>
