@@ -265,6 +265,45 @@ describe('what agents write', () => {
   });
 });
 
+it('draws agents that wait for each other apart, however many they are and whatever they are called', async () => {
+  const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });
+  const times = { staleAfter: '2999-01-01T00:00:00.000Z' };
+  const names = Array.from(
+    { length: 13 },
+    (_, index) => `painter-of-the-${'very-'.repeat(index % 4)}old-shed-${index}`,
+  );
+  const clarifications = names
+    .slice(1)
+    .map((from, index) =>
+      aClarification({ id: `CLR-1-${String(index + 1).padStart(3, '0')}`, from, to: names[index] ?? '', ...times }),
+    );
+  await storeOf(cwd).ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications }, result: undefined }));
+  await untilLocksAreFree();
+  const { page } = await aPerson(await serveRepository(cwd), { viewport: { width: 1440, height: 900 } });
+  await says(page, 'Nothing waits for you.');
+  await show(page, 'board');
+  const nodes = page.locator('.graph g:has(> rect)');
+  await eventually(() => nodes.count(), names.length);
+  const boxes = await nodes.evaluateAll((all) =>
+    all.map((node) => {
+      const [rect, text] = ['rect', 'text'].map((name) => node.querySelector(name)?.getBoundingClientRect());
+      return { rect: rect?.toJSON(), text: text?.toJSON() };
+    }),
+  );
+  expect(boxes.filter(({ rect, text }) => text.left < rect.left || text.right > rect.right)).toEqual([]);
+  const touching = boxes.filter(({ rect: one }) =>
+    boxes.some(
+      ({ rect: other }) =>
+        one !== other &&
+        one.left < other.right &&
+        other.left < one.right &&
+        one.top < other.bottom &&
+        other.top < one.bottom,
+    ),
+  );
+  expect(touching).toEqual([]);
+});
+
 describe('the way in', () => {
   it('takes the token out of the address and stays open without it', async () => {
     const served = await serveRepository(await aRepository());

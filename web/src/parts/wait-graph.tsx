@@ -1,10 +1,11 @@
 import type { ListedClarification } from '../../../src/protocol/rest.js';
+import { fitInto } from '../../../src/protocol/shorten.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 
-const WIDTH = 480;
-const HEIGHT = 240;
-/** Half a node. */
-const NODE = { x: 60, y: 15 };
+const MAX_NAME = 28;
+const NODE_HEIGHT = 30;
+/** So many agents stand around a circle of the smallest size without touching. */
+const FEW = 6;
 
 interface Edge {
   readonly from: string;
@@ -20,7 +21,8 @@ export function WaitGraph({ records }: { readonly records: readonly ListedClarif
   if (waitingRecords.length === 0) return null;
   const edges = edgesOf(waitingRecords);
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].toSorted();
-  const place = new Map(names.map((name, index) => [name, positionOf(index, names.length)]));
+  const size = sizeFor(names);
+  const place = new Map(names.map((name, index) => [name, positionOf(index, size)]));
   const description = edges.map(({ from, to, topics }) => `${from} waits for ${to}: ${topics.join(', ')}`).join('; ');
   return (
     <section aria-label="Who waits for whom">
@@ -30,7 +32,13 @@ export function WaitGraph({ records }: { readonly records: readonly ListedClarif
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, by key as well */}
       <div class="chart" tabIndex={0}>
-        <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
+        <svg
+          class="graph"
+          viewBox={`0 0 ${size.width} ${size.height}`}
+          style={{ maxWidth: `${size.width}px`, minWidth: `${size.width * SMALLEST}px` }}
+          role="img"
+          aria-label={description}
+        >
           <defs>
             {['head', 'head-cycle'].map((id) => (
               <marker
@@ -52,15 +60,16 @@ export function WaitGraph({ records }: { readonly records: readonly ListedClarif
               key={`${edge.from} ${edge.to}`}
               edge={edge}
               place={place}
+              size={size}
               isCycle={leadsBack(edge, edges)}
               isMutual={edges.some(({ from, to }) => from === edge.to && to === edge.from)}
             />
           ))}
           {[...place].map(([name, { x, y }]) => (
             <g key={name} transform={`translate(${x} ${y})`}>
-              <rect x={-NODE.x} y={-NODE.y} width={NODE.x * 2} height={NODE.y * 2} rx="6" />
+              <rect x={-size.node.x} y={-size.node.y} width={size.node.x * 2} height={size.node.y * 2} rx="6" />
               <text text-anchor="middle" y="5">
-                {name}
+                {fitInto(name, MAX_NAME)}
               </text>
             </g>
           ))}
@@ -91,23 +100,48 @@ interface Point {
   readonly y: number;
 }
 
-function positionOf(index: number, count: number): Point {
+/** Below this the names could not be read; the picture scrolls instead. */
+const SMALLEST = 0.8;
+
+interface Size {
+  readonly count: number;
+  readonly width: number;
+  readonly height: number;
+  /** From the middle of a node to its borders. */
+  readonly node: Point;
+}
+
+/** The longest name fits into its node, and however many nodes there are, none touches another. */
+function sizeFor(names: readonly string[]): Size {
+  const longest = Math.min(MAX_NAME, Math.max(...names.map(({ length }) => length)));
+  const node = { x: Math.max(60, longest * 3.7 + 8), y: NODE_HEIGHT / 2 };
+  const spread = Math.max(1, names.length / FEW);
+  return {
+    count: names.length,
+    width: 2 * (node.x * (2.8 * spread + 1) + 12),
+    height: 2 * (95 * spread + node.y + 10),
+    node,
+  };
+}
+
+function positionOf(index: number, { count, width, height, node }: Size): Point {
   const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
   return {
-    x: WIDTH / 2 + Math.cos(angle) * (WIDTH / 2 - NODE.x - 12),
-    y: HEIGHT / 2 + Math.sin(angle) * (HEIGHT / 2 - NODE.y - 10),
+    x: width / 2 + Math.cos(angle) * (width / 2 - node.x - 12),
+    y: height / 2 + Math.sin(angle) * (height / 2 - node.y - 10),
   };
 }
 
 interface ArrowProps {
   readonly edge: Edge;
   readonly place: ReadonlyMap<string, Point>;
+  readonly size: Size;
   readonly isCycle: boolean;
   /** Whether there is an arrow back. */
   readonly isMutual: boolean;
 }
 
-function Arrow({ edge, place, isCycle, isMutual }: ArrowProps) {
+function Arrow({ edge, place, size: { node }, isCycle, isMutual }: ArrowProps) {
   const start = place.get(edge.from);
   const end = place.get(edge.to);
   if (start === undefined || end === undefined) return null;
@@ -117,7 +151,7 @@ function Arrow({ edge, place, isCycle, isMutual }: ArrowProps) {
   const shift = isMutual ? 8 : 0;
   const side = { x: -unit.y * shift, y: unit.x * shift };
   // From the border of one node to the border of the other.
-  const [gapX, gapY] = [NODE.x + Math.abs(side.x), NODE.y + Math.abs(side.y)];
+  const [gapX, gapY] = [node.x + Math.abs(side.x), node.y + Math.abs(side.y)];
   const gap = Math.min(gapX / Math.abs(unit.x || 1e-9), gapY / Math.abs(unit.y || 1e-9)) + 6;
   return (
     <line
