@@ -305,6 +305,13 @@ it('draws agents that wait for each other apart, however many they are and whate
 });
 
 describe('the way in', () => {
+  it('has a field in which the link can be seen', async () => {
+    const served = await serveRepository(await aRepository());
+    const { page } = await aPerson(served, { address: served.url });
+    const field = await page.getByRole('textbox', { name: 'Or paste the link here' }).boundingBox();
+    expect(field?.width).toBeGreaterThan(300);
+  });
+
   it('takes the token out of the address and stays open without it', async () => {
     const served = await serveRepository(await aRepository());
     const { page } = await aPerson(served);
