@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Question } from '../../../src/protocol/question.js';
+import { plainLine } from '../../../src/render/plain-text.js';
 import { serverNow } from '../server-clock.js';
 
 /** The time of the server, updated every second while the page is visible. */
@@ -54,5 +55,6 @@ export function timeLeft({ expiresAt = '', typing }: Question, now: number) {
 export function whoElse({ typing, drafts = [] }: Question, principal: string, now: number): string | undefined {
   const isFresh = (note: { readonly principal: string; readonly at: string }) =>
     note.principal !== principal && now - Date.parse(note.at) < TYPING_MS;
-  return [...(typing === undefined ? [] : [typing]), ...drafts.toReversed()].find(isFresh)?.principal;
+  const other = [...(typing === undefined ? [] : [typing]), ...drafts.toReversed()].find(isFresh);
+  return other === undefined ? undefined : plainLine(other.principal);
 }
