@@ -66,6 +66,15 @@ describe('a JSON file with comments', () => {
     expect(uninstall(install(text))).toBe(text);
   });
 
+  it.each([
+    ['{ // mine\n  "mcpServers": { "agentx": {} } }\n', '{ // mine\n   }\n'],
+    ['{ // mine\n  "mcpServers": { "agentx": {} }, "a": 1 }\n', '{ // mine\n   "a": 1 }\n'],
+    ['{ "a": 1, // see /* here\n  "mcpServers": { "agentx": {} } }\n', '{ "a": 1 // see /* here\n   }\n'],
+    ['{ "a": 1, /* a // */\n  "mcpServers": { "agentx": {} } }\n', '{ "a": 1 /* a // */ }\n'],
+  ])('leaves what follows on the line of the entry outside of the comment in front of it: %j', (before, after) => {
+    expect(uninstall(before)).toBe(after);
+  });
+
   it('keeps the value and the comments of other keys, whatever they are', () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue());
     const style = fc.constantFrom<string | number | undefined>(undefined, 1, 2, 4, '\t');

@@ -110,14 +110,17 @@ export class JsonFile {
     const previous = siblings[index - 1];
     const end = item.offset + item.length;
     const comma = this.#commaAfter(end);
+    const from = previous === undefined ? (item.parent?.offset ?? 0) + 1 : previous.offset + previous.length;
+    const start = this.#blanksBefore(item.offset);
+    const to = comma === undefined ? end : comma + 1;
+    const isLastOfLine = /^[ \t]*\r?\n/.test(this.#text.slice(to));
+    // What follows on the line must not join a comment in front of the item.
+    const keepsBreak = !isLastOfLine && this.#endsInLineComment(from, start);
+    this.#text = splice(this.#text, keepsBreak ? item.offset : start, to, '');
     // The comma in front goes with the last item, unless the file ends its lists with a comma.
     if (comma === undefined && previous !== undefined) {
-      const before = this.#commaAfter(previous.offset + previous.length) ?? item.offset;
-      const start = this.#blanksBefore(item.offset);
-      this.#text = splice(this.#text, start, end, '');
+      const before = this.#commaAfter(from) ?? item.offset;
       this.#text = splice(this.#text, before, before + 1, '');
-    } else {
-      this.#text = splice(this.#text, this.#blanksBefore(item.offset), (comma ?? end - 1) + 1, '');
     }
     this.#closeIfEmpty(path.slice(0, -1));
   }
@@ -192,6 +195,11 @@ export class JsonFile {
     let start = position;
     while (start > 0 && /\s/.test(this.#text[start - 1] ?? '')) start -= 1;
     return start;
+  }
+
+  /** Whether a comment that ends with its line is the last thing between two items. */
+  #endsInLineComment(from: number, to: number): boolean {
+    return /\/\/[^\n]*$/.test(this.#text.slice(from, to).replace(/\/\*[\s\S]*?\*\/|(\/\/[^\n]*)/g, '$1'));
   }
 
   /** The object that is there, and the names below it that are not. */
