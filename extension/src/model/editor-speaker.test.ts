@@ -64,6 +64,17 @@ describe('the runner editor', () => {
     expect(sent[0]?.[0]).toMatchObject({ role: 'user', pieces: [{ type: 'text' }] });
   });
 
+  it('tells each of two calls with the same id, or with none, its own result', async () => {
+    const { model, sent } = aModel([
+      ['src/a.txt', 'src/b.txt'].flatMap((path) => call('', 'write_artifact', { path, content: 'x' })),
+      call('', 'finish', { text: 'Done.' }),
+    ]);
+    const { app } = await aProjectWith(model);
+    expect(await app.run({ issueNumber: 1, wait: false })).toMatchObject({ status: 'done' });
+    const results = sent[1]?.at(-1)?.pieces.map((piece) => (piece.type === 'result' ? piece.text : piece));
+    expect(results).toEqual([expect.stringContaining('src/a.txt'), expect.stringContaining('src/b.txt')]);
+  });
+
   it('tries again what breaks off, and gives up with a sentence that says what to do where that is pointless', async () => {
     const brokenModel = aModel([new Error('reset'), [{ type: 'text', text: 'Well?' }]]);
     const message = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;

@@ -1,5 +1,6 @@
 import { messageOf } from '../../protocol/errors.js';
 import type { EditorMessage, EditorModel, EditorPiece, EditorReply } from './editor-models.js';
+import { distinctId } from './read-reply.js';
 import type { Speak, Speaking } from './speak.js';
 import { saysWindowIsFull, WindowFull } from './window-full.js';
 
@@ -12,11 +13,13 @@ export function editorSpeak(model: EditorModel): Speak {
       .catch((error: unknown) => {
         throw saysWindowIsFull(messageOf(error)) ? new WindowFull(messageOf(error)) : error;
       });
-    const { text, calls, inputTokens, outputTokens } = response;
+    const { text, inputTokens, outputTokens } = response;
+    const calls: EditorReply['calls'][number][] = [];
+    for (const call of response.calls) calls.push({ ...call, id: distinctId(call.id, calls) });
     return {
       text,
       calls,
-      messages: [{ role: 'assistant', content: contentOf(response) }],
+      messages: [{ role: 'assistant', content: contentOf({ text, calls }) }],
       inputTokens,
       cachedTokens: 0,
       outputTokens,
@@ -25,7 +28,7 @@ export function editorSpeak(model: EditorModel): Speak {
   };
 }
 
-function contentOf({ text, calls }: EditorReply) {
+function contentOf({ text, calls }: Pick<EditorReply, 'text' | 'calls'>) {
   const textParts = text === '' ? [] : [{ type: 'text' as const, text }];
   const callParts = calls.map(({ id, tool, input }) => ({
     type: 'tool-call' as const,

@@ -111,7 +111,7 @@ class Reading {
 
   #call(piece: Extract<Piece, { type: 'tool-call' }>): void {
     const { toolName: tool, providerMetadata } = piece;
-    const id = this.#distinct(piece.toolCallId);
+    const id = distinctId(piece.toolCallId, this.#calls);
     const { input, problem } = readInput(piece.input);
     this.#calls.push({ id, tool, input, ...(problem === undefined ? {} : { problem }) });
     this.#content.push({
@@ -122,12 +122,6 @@ class Reading {
       input: isObject(input) ? input : { unreadable: beginningOf(piece.input, 500) },
       ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
     });
-  }
-
-  /** Small models give two calls of one reply the same id, or none. Results are kept by it, as keys of an object. */
-  #distinct(id: string): string {
-    const isTaken = this.#calls.some((call) => call.id === id) || id in {};
-    return id === '' || isTaken ? `${id}-${this.#calls.length + 1}` : id;
   }
 
   result(): Spoken {
@@ -150,6 +144,12 @@ class Reading {
       reason,
     };
   }
+}
+
+/** Small models give two calls of one reply the same id, or none. Results are kept by it, as keys of an object. */
+export function distinctId(id: string, others: readonly { readonly id: string }[]): string {
+  const isTaken = others.some((call) => call.id === id) || id in {};
+  return id === '' || isTaken ? `${id}-${others.length + 1}` : id;
 }
 
 function readInput(text: string): { readonly input: unknown; readonly problem?: string } {
