@@ -375,15 +375,17 @@ function tooMuch(who: string, what: string): AgentXError {
 const MAX_CUTS = 3;
 const MAX_PRINTED = 20_000;
 
-/** Models that were not made for tools print a call at the end of their text, in one of a few forms. */
+/**
+ * Models that were not made for tools print a call at the end of their text, in one of a few forms. The end is looked at
+ * by itself: one expression for all of it would take cubic time on a long list of calls.
+ */
 function isPrintedCall(text: string, tools: readonly Tool[]): boolean {
-  const end = text.slice(-MAX_PRINTED);
+  const end = text.slice(-MAX_PRINTED).trimEnd();
   const names = tools.map(({ name }) => name).join('|');
-  const asJson = new RegExp(
-    `"(?:name|tool|function)"\\s*:\\s*"(?:${names})"[\\s\\S]*"(?:arguments|parameters|args|input)"\\s*:[\\s\\S]*[\\]}]\\s*(?:\`\`\`|</\\w+>)?\\s*$`,
-  );
-  const asTag = new RegExp(`<(?:function=|invoke name=")(?:${names})\\b[\\s\\S]*</[\\w-]+>\\s*$`);
-  return asJson.test(end) || asTag.test(end);
+  if (new RegExp(`<(?:function=|invoke name=")(?:${names})\\b`).test(end) && /<\/[\w-]+>$/.test(end)) return true;
+  const name = new RegExp(`"(?:name|tool|function)"\\s*:\\s*"(?:${names})"`).exec(end);
+  if (name === null || !/[\]}]\s*(?:```|<\/\w+>)?$/.test(end)) return false;
+  return /"(?:arguments|parameters|args|input)"\s*:/.test(end.slice(name.index + name[0].length));
 }
 
 const PRINTS =
