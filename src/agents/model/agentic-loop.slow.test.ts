@@ -50,6 +50,19 @@ describe('the agentic loop', () => {
     expect(told).toEqual(['Answer 1.', 'Answer 2.', expect.stringContaining('Not asked: 2 questions')]);
   });
 
+  it('ends at its limits, however often the model asks', async () => {
+    const { config, server } = await configFor(...Array.from({ length: 20 }, (_, index) => ask(`Question ${index}?`)));
+    const asking = runAgenticLoop({
+      ...config,
+      canClarify: ['architect'],
+      clarifyMaxRounds: 1,
+      maxSteps: 5,
+      onClarificationNeeded: async () => ({ status: 'answered', answer: 'PostgreSQL.' }),
+    });
+    await expect(asking).rejects.toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('5 replies') });
+    expect(server.requests).toHaveLength(5);
+  });
+
   it.each(['null', '7', '{}', '{"model":"compatible/m","env":{}}', '{"model":"compatible/m","prompt":"p","env":null}'])(
     'says what is missing in %s',
     async (config) => {

@@ -83,7 +83,9 @@ export async function runAgenticLoop(config: LoopConfig): Promise<LoopResult> {
   }
   let state: LoopState = said(FRESH, config.prompt);
   for (let rounds = 0; ; ) {
-    const end = await runLoop(loopOptions(config), state);
+    const { calls: steps, inputTokens, outputTokens } = state.usage;
+    const used = { steps, tokens: inputTokens + outputTokens };
+    const end = await runLoop({ ...loopOptions(config), used }, state);
     if (end.type === 'finished') {
       const text = end.reply.answer ?? end.reply.text ?? '';
       return { status: 'done', text, rounds, usage: sumOf(NO_USAGE, end.state.usage) };

@@ -28,6 +28,8 @@ export interface LoopOptions {
   readonly tools: readonly Tool[];
   readonly speak: Speak;
   readonly limits: LoopLimits;
+  /** What counts towards the limits already. */
+  readonly used?: { readonly steps: number; readonly tokens: number };
   readonly price?: Price | undefined;
   readonly keep: (state: LoopState) => Promise<void>;
   /** Why a reply is not accepted, as a message to the model; each is sent at most once, by its name. */
@@ -64,9 +66,9 @@ class Loop {
   #written: LoopState | undefined;
   /** The size of the window, as far as it is known. */
   #window: number;
-  #steps = 0;
+  #steps: number;
   #cuts = 0;
-  #tokens = 0;
+  #tokens: number;
 
   constructor(
     private readonly options: LoopOptions,
@@ -74,6 +76,8 @@ class Loop {
   ) {
     this.#state = state;
     this.#window = options.limits.window;
+    this.#steps = options.used?.steps ?? 0;
+    this.#tokens = options.used?.tokens ?? 0;
   }
 
   async run(): Promise<LoopEnd> {
