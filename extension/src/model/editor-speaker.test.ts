@@ -121,6 +121,22 @@ describe('the runner editor', () => {
     await expect(stoppedReply).rejects.toThrow('stopped');
   });
 
+  it('takes the reply of a model that does not count its tokens in time', async () => {
+    const { model } = aModel([[{ type: 'text', text: 'Well.' }]]);
+    const controller = new AbortController();
+    const silentModel: ChatModel = {
+      ...model,
+      count: () => {
+        controller.abort();
+        return new Promise(() => {});
+      },
+    };
+    const message = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
+    const turn = { messages: [message], tools: [], signal: controller.signal };
+    const reply = editorModel(silentModel, { agent: 'engineer', timeoutMs: 60_000 }).speak(turn);
+    expect(await reply).toMatchObject({ text: 'Well.', inputTokens: expect.any(Number) });
+  });
+
   it('is refused outside of the editor, before any work is done', async () => {
     const { root } = await aProjectWith(aModel([]).model);
     const app = createApp({ root, env: {} });

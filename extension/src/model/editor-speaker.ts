@@ -77,8 +77,8 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, turn: Edito
   if (text === '' && calls.length === 0) throw new Error('the answer was empty');
   const input = messages.flatMap(({ pieces }) => pieces.map(textOf)).join('\n');
   const [inputTokens, outputTokens] = await Promise.all([
-    counted(model, input),
-    counted(model, text + JSON.stringify(calls)),
+    counted(model, input, signal),
+    counted(model, text + JSON.stringify(calls), signal),
   ]);
   return { text, calls, inputTokens, outputTokens };
 }
@@ -86,25 +86,32 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, turn: Edito
 /** Not every model reacts to being stopped. A model that does not is left alone. */
 async function* untilAborted<T>(pieces: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  aborted.catch(() => undefined);
+  const stopped = aborted(signal);
   for (;;) {
     signal.throwIfAborted();
-    const { done, value } = await Promise.race([iterator.next(), aborted]);
+    const { done, value } = await Promise.race([iterator.next(), stopped]);
     if (done === true) return;
     yield value;
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  const abortion = new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  abortion.catch(() => undefined);
+  return abortion;
 }
 
 function textOf(piece: EditorPiece): string {
   return piece.type === 'call' ? JSON.stringify(piece.input) : piece.text;
 }
 
-async function counted(model: ChatModel, text: string): Promise<number> {
+/** An estimate must do where the model does not count in time: its reply is there. */
+async function counted(model: ChatModel, text: string, signal: AbortSignal): Promise<number> {
   try {
-    return await model.count(text);
+    return await Promise.race([model.count(text), aborted(signal)]);
   } catch {
     return estimateTokens(text);
   }
