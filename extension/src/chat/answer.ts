@@ -7,7 +7,7 @@ import { responseText } from '../../../src/render/question.js';
 import { renderDecision } from '../../../src/render/run.js';
 import type { Chat, ChatReply } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
-import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
+import { awaitedAnswer, optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { isOtherRequest, wantsToGoOn } from './request.js';
 import { resume, run, tellStory } from './run.js';
 import { problemBlock } from './warn.js';
@@ -24,7 +24,7 @@ export async function answer(chat: Chat, prompt: string, previousReply: ChatRepl
     const question = await chat.app.showQuestion(id);
     return present(chat, question);
   }
-  const { question } = await decide(chat, id, text);
+  const { question } = await decide(chat, id, text, typedId === undefined ? previousReply?.part : undefined);
   return afterAnswer(chat, question, { goesOn: false });
 }
 
@@ -46,7 +46,12 @@ export async function answerInTurn(
     );
     return afterAnswer(chat, current, { goesOn });
   }
-  const { question } = await decide(chat, previousReply.questionId, prompt);
+  const { part } = previousReply;
+  if (current.status === 'open' && part !== undefined && !unansweredParts(current).some(({ id }) => id === part)) {
+    chat.sink.markdown(markdownOf(`That part of ${current.id} was decided meanwhile, so this is no answer to it.`));
+    return present(chat, current, goesOn ? 'run' : 'answer');
+  }
+  const { question } = await decide(chat, previousReply.questionId, prompt, part);
   return afterAnswer(chat, question, { goesOn });
 }
 
@@ -57,11 +62,13 @@ function isSomethingElse(question: Question, prompt: string): boolean {
   return wantsToGoOn(prompt) || isOtherRequest(prompt, question.issueNumber);
 }
 
-async function decide(chat: Chat, id: string, text: string) {
+/** The part that the person was shown; by default the first that is open. */
+async function decide(chat: Chat, id: string, text: string, shownPart: string | undefined) {
   const { app, principal, sink } = chat;
   await app.completeInbox();
   const question = await app.showQuestion(id);
-  const [part = question.questions[0]] = unansweredParts(question);
+  const [open = question.questions[0]] = unansweredParts(question);
+  const part = question.questions.find((one) => one.id === shownPart) ?? open;
   const by = { principal, channel: 'vscode', authority: 'a user of this machine' } as const;
   const request = { id, by, text, ...(part === undefined ? {} : { questionId: part.id }) };
   // What follows from the answer stands below it.
@@ -124,8 +131,8 @@ async function present(chat: Chat, question: Question, command = 'answer'): Prom
   const { app, sink } = chat;
   sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: question.status === 'open' }));
   await tellAnsweredBefore(chat, question);
-  const { id, issueNumber } = question;
-  return { command, issueNumber, questionId: id, suggestions: optionSuggestions(question) };
+  const { issueNumber } = question;
+  return { command, issueNumber, ...awaitedAnswer(question), suggestions: optionSuggestions(question) };
 }
 
 const INBOX = { label: 'What else waits for me?', prompt: '', command: 'inbox' };

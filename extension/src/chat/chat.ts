@@ -29,6 +29,8 @@ export interface ChatReply {
   readonly issueNumber?: number;
   /** The question that the next message answers. */
   readonly questionId?: string;
+  /** The part of it that was shown. */
+  readonly part?: string;
   readonly suggestions: readonly Suggestion[];
 }
 

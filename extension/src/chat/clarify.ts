@@ -6,7 +6,7 @@ import { plainLine } from '../../../src/render/plain-text.js';
 import { ageText } from '../../../src/render/time.js';
 import type { Chat, ChatReply, Suggestion } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
-import { optionSuggestions, questionBlock } from './question-block.js';
+import { awaitedAnswer, optionSuggestions, questionBlock } from './question-block.js';
 import { issueIn } from './request.js';
 import { mayStart, tellStory } from './run.js';
 import { warn } from './warn.js';
@@ -78,7 +78,7 @@ async function threadsOf(chat: Chat, issueNumber: number): Promise<ChatReply> {
   return {
     command: 'clarify',
     issueNumber,
-    ...(question === undefined ? {} : { questionId: question.id }),
+    ...(question === undefined ? {} : awaitedAnswer(question)),
     suggestions: [
       ...(question === undefined ? [] : optionSuggestions(question)),
       ...open.slice(0, 1).flatMap(actionsOn),
@@ -95,7 +95,7 @@ async function thread(chat: Chat, record: ClarificationRecord): Promise<ChatRepl
   return {
     command: 'clarify',
     issueNumber,
-    ...(question === undefined ? {} : { questionId: question.id }),
+    ...(question === undefined ? {} : awaitedAnswer(question)),
     suggestions: [...(question === undefined ? [] : optionSuggestions(question)), ...actionsOn(record)],
   };
 }

@@ -3,7 +3,7 @@ import { plainLine } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
 import type { Chat, ChatReply } from './chat.js';
 import { escaped } from './markdown.js';
-import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
+import { awaitedAnswer, optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { warn } from './warn.js';
 
 const MAX_QUESTIONS = 20;
@@ -42,6 +42,6 @@ export async function inbox(chat: Chat): Promise<ChatReply> {
   const question = await app.showQuestion(first.id);
   sink.markdown(questionBlock(question, { now, nextAnswers: true }));
   await tellAnsweredBefore(chat, question);
-  const { id, issueNumber } = question;
-  return { command: 'inbox', issueNumber, questionId: id, suggestions: optionSuggestions(question) };
+  const { issueNumber } = question;
+  return { command: 'inbox', issueNumber, ...awaitedAnswer(question), suggestions: optionSuggestions(question) };
 }

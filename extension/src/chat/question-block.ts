@@ -6,7 +6,7 @@ import { renderAnsweredBefore } from '../../../src/render/answered-before.js';
 import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
-import { type Chat, type Suggestion, viewOf } from './chat.js';
+import { type Chat, type ChatReply, type Suggestion, viewOf } from './chat.js';
 import { escaped, lineOf, markdownOf, quoted } from './markdown.js';
 
 interface BlockOptions {
@@ -49,6 +49,12 @@ function withoutAnswer(question: Question, now: string): string {
   }
   const decides = outlook.decides.map((one) => escaped(plainLine(one))).join('; ');
   return `Without an answer, a fallback applies ${countdownText(outlook.at, { now, isRelative: true })}: ${decides}.`;
+}
+
+/** What the next message answers, after this question was shown. */
+export function awaitedAnswer(question: Question): Pick<ChatReply, 'questionId' | 'part'> {
+  const [part] = unansweredParts(question);
+  return { questionId: question.id, ...(part !== undefined && { part: part.id }) };
 }
 
 /** What was decided when the same was asked before. */

@@ -149,6 +149,34 @@ describe('a request in plain words', () => {
     expect(chat.told?.questionId).toBeUndefined();
   });
 
+  it('comes too late for the part that it was about, and answers no other part', async () => {
+    const { app } = await aProject();
+    const questions = [{ text: 'How long?', options: [{ label: 'A day' }, { label: 'A year' }] }, 'Who may read them?'];
+    const request = { agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '1' } as const;
+    const { id } = await app.askHumans({ ...request, questions });
+    const chat = aChat(app);
+    await chat.say('', 'inbox');
+    await app.answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, questionId: 'q1', optionIds: ['a'] });
+    const reply = drawn(await chat.say('b'));
+    expect(reply).toContain('was decided meanwhile');
+    expect(reply).toContain('Who may read them?');
+    expect(await app.question(id)).toMatchObject({
+      status: 'open',
+      responses: [{ questionId: 'q1', optionIds: ['a'] }],
+    });
+    await chat.say('auditors');
+    expect(await app.question(id)).toMatchObject({ responses: [{ optionIds: ['a'] }, { answer: 'auditors' }] });
+  });
+
+  it('answers the question that was shown last, where a run waits for several', async () => {
+    const proposes = (['scope', 'architecture'] as const).map((kind) => ({ kind, summary: `Change the ${kind}.` }));
+    const { app } = await aProject({ engineer: () => ({ proposes }) });
+    const chat = aChat(app);
+    const reply = drawn(await chat.say('#1'));
+    expect((await app.questions('open')).items).toHaveLength(2);
+    expect(reply.slice(reply.lastIndexOf('[QUESTION]'))).toContain(`(${chat.told?.questionId},`);
+  });
+
   it('that names an option is an answer, even if it could mean to go on', async () => {
     const approving: RunnerFunction = ({ answers = [] }) =>
       answers.length > 0

@@ -5,7 +5,7 @@ import { plainLine } from '../../../src/render/plain-text.js';
 import { renderSummary } from '../../../src/render/run.js';
 import type { Chat, ChatReply, Suggestion } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
-import { optionSuggestions, questionBlock } from './question-block.js';
+import { awaitedAnswer, optionSuggestions, questionBlock } from './question-block.js';
 
 /** Carries out the workflow of an issue and tells its story; a stopped answer pauses the run as Ctrl-C does. */
 export async function run(chat: Chat, issueNumber: number): Promise<ChatReply> {
@@ -29,15 +29,17 @@ export async function run(chat: Chat, issueNumber: number): Promise<ChatReply> {
   sink.markdown(markdownOf(renderSummary(result, { paint: MARKDOWN_PAINT })));
   if (result.reason !== undefined) sink.markdown(escaped(plainLine(result.reason)));
   if (result.status !== 'paused') return { command: 'run', issueNumber, suggestions: afterwards(issueNumber) };
-  const [question] = await openQuestions(chat, result.waitingOn);
+  const [question, ...others] = await openQuestions(chat, result.waitingOn);
   if (signal.aborted || question === undefined) {
     sink.markdown(`Paused; nothing is lost. \`resume\` goes on with #${issueNumber}.`);
     return { command: 'run', issueNumber, suggestions: [resume(issueNumber), ...afterwards(issueNumber)] };
   }
+  // Each question was shown when it was asked. The one that the next message answers stands last.
+  if (others.length > 0) sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true }));
   return {
     command: 'run',
     issueNumber,
-    questionId: question.id,
+    ...awaitedAnswer(question),
     suggestions: [...optionSuggestions(question), ...afterwards(issueNumber)],
   };
 }
