@@ -27,6 +27,7 @@ describe('a comment of a person', () => {
     ['> /agentx answer a\n\nNo:\n/agentx answer b', { verb: 'answer', text: 'b' }],
     ['```\n/agentx answer a\n```\n/agentx answer b', { verb: 'answer', text: 'b' }],
     ['~~~~ sh\n~~~\n/agentx answer a\n~~~~\n/agentx decline', { verb: 'decline', text: '' }],
+    ['```sqlite``` is fine\n/agentx answer b', { verb: 'answer', text: 'b' }],
     ['<!-- write\n/agentx answer a\nbelow -->\n/agentx answer b', { verb: 'answer', text: 'b' }],
     ['\u200b/agentx answer b\u2060', { verb: 'answer', text: 'b' }],
     ['\ufeff\u200bb\u200b', { verb: 'words', text: 'b' }],

@@ -65,7 +65,8 @@ function linesOf(body: string): readonly Line[] {
   let isHidden = false;
   for (const line of body.replaceAll('\r\n', '\n').split('\n')) {
     const text = line.replace(UNSEEN, '');
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(text) ?? [];
+    // Backticks in one line are code inside of that line.
+    const [, mark] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? [];
     if (isHidden) isHidden = !text.includes('-->');
     else if (fence !== undefined) {
       lines.push({ text: line, kind: 'code' });
