@@ -82,6 +82,14 @@ describe('the words of an answer', () => {
     }
   });
 
+  it('may have a smile beside them', () => {
+    expect(answerIn(question, 'b \u{1f44d}')).toEqual({ questionId: 'q1', optionIds: ['reject'] });
+    expect(answerIn(question, '\u{1f6d1}\ufe0f Stop \u{1f44d}\u{1f3fd}')).toEqual({ questionId: 'q1', text: 'Stop' });
+    for (const text of ['On Monday \u{1f680}', '\u{1f44d}']) {
+      expect(answerIn(question, text)).toEqual({ questionId: 'q1', text });
+    }
+  });
+
   it('name the part of a question that has several', () => {
     const parts = ['q1', 'q2'].map((id) => ({ id, text: id, options: [{ id: 'x', label: 'X' }] }));
     const both = aQuestion({ questions: parts });

@@ -100,9 +100,16 @@ export function answerIn(question: Question, words: string): GivenAnswer {
   const open = unansweredParts(question);
   const part = namedPart ?? (questions.length === 1 ? questions[0] : open.length === 1 ? open[0] : undefined);
   const text = namedPart === undefined ? words : rest.trim();
-  const choice = part === undefined ? undefined : chosenByLetter(part, text);
-  return { ...(part !== undefined && { questionId: part.id }), ...(choice ?? { text }) };
+  if (part === undefined) return { text };
+  const bareText = text.replace(PICTURES, '').trim();
+  const choice = chosenByLetter(part, bareText);
+  const isChoice = chosenInWords(part, bareText) !== undefined;
+  return { questionId: part.id, ...(choice ?? { text: isChoice ? bareText : text }) };
 }
+
+/** A smile beside a choice changes nothing. */
+const PICTURE = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\u200d\\s]{1,20}';
+const PICTURES = new RegExp(`^${PICTURE}|${PICTURE}$`, 'gu');
 
 function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'questionId'> | undefined {
   const { options = [], multiSelect = false } = part;
