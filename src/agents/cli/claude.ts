@@ -41,7 +41,8 @@ function serverJson({ command, args, env }: CliTurn['server']): string {
 
 /** Qwen's events are the same, but its figure of input tokens includes those of the cache. */
 export function readClaudeEvent(outcome: CliOutcome, event: JsonEvent): CliOutcome {
-  const session = textAt(event, 'session_id');
+  // The event that ends the stream has an id even if no session was opened.
+  const session = event.type === 'result' ? undefined : textAt(event, 'session_id');
   const withSession = session === undefined ? outcome : { ...outcome, session };
   switch (event.type) {
     case 'assistant':

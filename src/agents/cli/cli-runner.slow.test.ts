@@ -98,6 +98,23 @@ describe('the runner of an agent CLI', () => {
     expect(fakes.started()).toHaveLength(3);
   });
 
+  it.each([
+    [
+      'claude',
+      '{"type":"system","subtype":"init","session_id":"ID"}\n{"type":"result","is_error":true,"result":"busy"}',
+    ],
+    ['codex', '{"type":"thread.started","thread_id":"ID"}\n{"type":"turn.failed","error":{"message":"busy"}}'],
+    ['gemini', '{"type":"init","session_id":"ID"}\n{"type":"result","status":"error","error":{"message":"busy"}}'],
+  ] as const)('%s: keeps a session that it has opened, though its model did not answer', async (name, print) => {
+    const { run, fakes, kept } = aRunner(name);
+    await run();
+    const session = sessionIn(kept());
+    fakes.tell({ print: `${print.replace('ID', session)}\n`, exit: 1 });
+    await expect(run({ transcript: kept() })).rejects.toThrow('busy');
+    expect(fakes.started()).toHaveLength(2);
+    expect(sessionIn(kept())).toBe(session);
+  });
+
   it('reports what the program changed, as git sees it, and nothing else', async () => {
     const { run, fakes, repository } = aRunner('codex');
     writeFileSync(join(repository, 'mine.txt'), 'before');

@@ -101,10 +101,13 @@ function isAnswered({ answer, error, isFinal }: CliOutcome): boolean {
   return isFinal && error === undefined && answer !== undefined;
 }
 
-/** The session is gone from the CLI's own files, or was never written because everything died at its start. */
+/**
+ * The session is gone from the CLI's own files, or was never written because everything died at its start. A CLI that has
+ * opened it failed for another reason, such as a model that does not answer, and can go on with it later.
+ */
 function isLost({ outcome, result }: Attempted, session: string | undefined): boolean {
   const isOver = typeof result.end === 'object' && 'code' in result.end;
-  return session !== undefined && isOver && !outcome.isBegun && !isAnswered(outcome);
+  return session !== undefined && outcome.session !== session && isOver && !outcome.isBegun && !isAnswered(outcome);
 }
 
 async function attempt(

@@ -44,7 +44,7 @@ export const opencode: AgentCli = {
 };
 
 function readEvent(before: CliOutcome, event: JsonEvent): CliOutcome {
-  const session = textAt(event, 'sessionID');
+  const session = event.type === 'error' ? undefined : textAt(event, 'sessionID');
   const outcome = session === undefined ? before : { ...before, session };
   const part = valueAt(event, 'part');
   switch (event.type) {
