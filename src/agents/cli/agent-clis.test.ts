@@ -268,6 +268,16 @@ describe('the command line of an agent CLI', () => {
       'mcpServers:\n- name: docs\n',
       /^mcpServers:\n- \{"name":"agentx".*\n- name: docs\n$/,
     ],
+    [
+      'our server, as it was installed',
+      'mcpServers:\n  - name: docs\n    command: docs\n  - name: agentx\n    command: agentx\n    args: ["mcp"]\n\nmodels: []\n',
+      /^mcpServers:\n {2}- \{"name":"agentx".*\n {2}- name: docs\n {4}command: docs\nmodels: \[\]\n$/,
+    ],
+    [
+      'a list on one line',
+      'mcpServers: [{name: docs, command: docs}]\n',
+      /^mcpServers: \[\{"name":"agentx".*\}, \{name: docs, command: docs\}\]\n$/,
+    ],
   ])('continue: adds our server to settings with %s', (_, yaml, expected) => {
     expect(withServer(yaml, server)).toMatch(expected);
   });

@@ -98,15 +98,31 @@ function homeOf({ home, env }: CliHome): string {
   return env.CONTINUE_GLOBAL_DIR || join(home, '.continue');
 }
 
-/** The user's settings with our server in its list. JSON is YAML too. */
+/** The user's settings with our server in its list, in the place of one of its name. JSON is YAML too. */
 export function withServer(yaml: string, { command, args, env }: TurnServer): string {
-  const item = `- ${JSON.stringify({ name: 'agentx', command, args, env })}`;
+  const own = JSON.stringify({ name: 'agentx', command, args, env });
+  const item = `- ${own}`;
   const lines = yaml.split(/\r?\n/);
   const start = lines.findIndex((line) => /^mcpServers\s*:/.test(line));
   if (start < 0) return `${yaml.trimEnd()}\nmcpServers:\n  ${item}\n`;
   const isEmpty = /^mcpServers\s*:\s*(?:\[\s*\]|null|~)?\s*(?:#.*)?$/.test(lines[start] ?? '');
-  if (!isEmpty) return yaml;
+  if (!isEmpty) return yaml.replace(/^mcpServers\s*:\s*\[/m, (list) => `${list}${own}, `);
   const first = lines.slice(start + 1).find((line) => /^\s*-/.test(line));
   const indent = /^\s*/.exec(first ?? '  ')?.[0] ?? '  ';
-  return [...lines.slice(0, start), 'mcpServers:', `${indent}${item}`, ...lines.slice(start + 1)].join('\n');
+  const others = withoutOwn(lines.slice(start + 1), indent);
+  return [...lines.slice(0, start), 'mcpServers:', `${indent}${item}`, ...others].join('\n');
 }
+
+/** Two servers of one name would offer every tool twice. */
+function withoutOwn(lines: readonly string[], indent: string): readonly string[] {
+  const isItem = (line: string) => line.startsWith(`${indent}-`);
+  const isInside = (line: string) => line.startsWith(`${indent} `) || line.trim() === '';
+  const after = lines.findIndex((line) => !isItem(line) && !isInside(line));
+  const end = after < 0 ? lines.length : after;
+  const starts = lines.slice(0, end).flatMap((line, index) => (isItem(line) ? [index] : []));
+  const items = starts.map((start, index) => lines.slice(start, starts[index + 1] ?? end));
+  const others = items.filter((item) => !item.some((line) => OWN_NAME.test(line)));
+  return [...lines.slice(0, starts[0] ?? end), ...others.flat(), ...lines.slice(end)];
+}
+
+const OWN_NAME = /^\s*(?:-\s*)?\{?\s*["']?name["']?\s*:\s*["']?agentx["']?\s*(?:$|[#,}])/;
