@@ -74,7 +74,7 @@ function resolvedValue(value: string | undefined, env: Environment): string | un
   return name === undefined ? value : env[name];
 }
 
-/** The address as a whole, its path, its password: any of them may be a key. */
+/** The address as a whole, its path or a part of it, its password: any of them may be a key. */
 function secretsIn(url: string | undefined, secret: string | undefined): readonly string[] {
   const parts = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
   const candidates = [
@@ -83,10 +83,15 @@ function secretsIn(url: string | undefined, secret: string | undefined): readonl
     parts?.password,
     decoded(parts?.password),
     parts?.username,
+    decoded(parts?.username),
     parts?.pathname,
     parts?.search,
+    ...(parts?.searchParams.values() ?? []),
   ];
-  return candidates.flatMap((one) => (one !== undefined && one.length > 3 ? [one] : []));
+  // Short parts of a path are words such as hooks.
+  const names = (parts?.pathname ?? '').split('/').filter((name) => name.length >= 8);
+  const secrets = [...candidates, ...names, ...names.map(decoded)];
+  return secrets.flatMap((one) => (one !== undefined && one.length > 3 ? [one] : []));
 }
 
 function decoded(text: string | undefined): string | undefined {

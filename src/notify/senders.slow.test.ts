@@ -180,6 +180,9 @@ describe('a strange receiver', () => {
       response.writeHead(400).end('hunter22 at /path-that-is-secret');
     });
     expect(await send(rudeUrl)).toEqual({ outcome: 'refused', error: 'the receiver replied 400: *** at ***' });
+    const precise = await aStrangeReceiver((response) => response.writeHead(404).end('no hook XXXYYYZZZ/1 of k4711'));
+    const error = 'the receiver replied 404: no hook *** of ***';
+    expect(await send(`${precise}/XXXYYYZZZ%2F1?key=k4711`)).toEqual({ outcome: 'refused', error });
   });
 });
 
