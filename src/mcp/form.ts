@@ -17,7 +17,7 @@ const SEVERAL_SINCE = '2025-11-25';
 
 export function formOf(question: Question, revision: string): ElicitRequestFormParams {
   const parts = unansweredParts(question);
-  const fields = parts.map((part, index) => fieldsOf(part, { index, of: parts.length, revision }));
+  const fields = parts.map((part) => fieldsOf(part, { names: namesOf(question, part), revision }));
   const requiredFields = fields.flatMap((field) => field.required);
   return {
     mode: 'form',
@@ -30,12 +30,14 @@ export function formOf(question: Question, revision: string): ElicitRequestFormP
   };
 }
 
-/** The person's answers, as far as they fit the form. */
+/**
+ * The person's answers, as far as they fit the form. Parts that were answered elsewhere since the form was shown are left
+ * out.
+ */
 export function answersIn(question: Question, content: unknown): readonly QuestionResponse[] {
   const values = z.safeParse(z.record(z.string(), z.unknown()), content).data ?? {};
-  const parts = unansweredParts(question);
-  return parts.flatMap((part, index) => {
-    const names = namesOf(index, parts.length);
+  return unansweredParts(question).flatMap((part) => {
+    const names = namesOf(question, part);
     const optionIds = chosenIn(part, values, names);
     const answer = [values[names.text], ...((part.options ?? []).length === 0 ? [values[names.choice]] : [])].find(
       (value): value is string => typeof value === 'string' && value.trim() !== '',
@@ -59,28 +61,32 @@ interface Names {
   readonly choice: string;
   readonly text: string;
   readonly option: (id: string) => string;
+  /** The place of the part in its question, from 1; undefined if it is the only one. */
+  readonly place: number | undefined;
 }
 
-function namesOf(index: number, of: number): Names {
-  const number = of === 1 ? '' : `_${index + 1}`;
+/** A part keeps its names when others are answered: a form that comes back later must not answer another part. */
+function namesOf({ questions }: Question, part: QuestionPart): Names {
+  const place = questions.length === 1 ? undefined : questions.indexOf(part) + 1;
+  const number = place === undefined ? '' : `_${place}`;
   return {
     choice: `answer${number}`,
     text: `own_words${number}`,
     option: (id) => `option${number}_${id}`,
+    place,
   };
 }
 
-interface Place {
-  readonly index: number;
-  readonly of: number;
+interface Form {
+  readonly names: Names;
   readonly revision: string;
 }
 
-function fieldsOf(part: QuestionPart, { index, of, revision }: Place): { properties: Properties; required: string[] } {
-  const names = namesOf(index, of);
-  const title = plainLine(part.header ?? (of === 1 ? 'Answer' : `Answer ${index + 1}`));
+function fieldsOf(part: QuestionPart, { names, revision }: Form): { properties: Properties; required: string[] } {
+  const { place } = names;
+  const title = plainLine(part.header ?? (place === undefined ? 'Answer' : `Answer ${place}`));
   // The text of an only question stands in the message, right above.
-  const questionText = of === 1 ? {} : { description: plainText(part.text) };
+  const questionText = place === undefined ? {} : { description: plainText(part.text) };
   const options = optionsOf(part);
   const text = { type: 'string' as const, title: options.length === 0 ? title : 'In your own words' };
   if (options.length === 0)
@@ -124,17 +130,21 @@ interface ShownOption {
   readonly shown: string;
 }
 
-/** The recommended one first. Two with the same label differ in their ids. */
+/** The recommended one first. Two that look the same differ in their ids. */
 function optionsOf({ options = [] }: QuestionPart): readonly ShownOption[] {
   const orderedOptions = options.toSorted(
     (left, right) => Number(right.recommended === true) - Number(left.recommended === true),
   );
-  return orderedOptions.map((option) => ({ id: option.id, shown: shownOf(option, options) }));
+  const texts = orderedOptions.map(shownOf);
+  return orderedOptions.map(({ id }, index) => {
+    const text = texts[index] ?? '';
+    const isUnique = texts.filter((other) => other === text).length === 1;
+    return { id, shown: isUnique ? text : `${plainLine(id)}) ${text}` };
+  });
 }
 
-function shownOf({ id, label, recommended }: QuestionOption, all: readonly QuestionOption[]): string {
-  const isUnique = all.filter((other) => other.label === label).length === 1;
-  return `${isUnique ? '' : `${plainLine(id)}) `}${plainLine(label)}${recommended === true ? ' (recommended)' : ''}`;
+function shownOf({ label, recommended }: QuestionOption): string {
+  return `${plainLine(label)}${recommended === true ? ' (recommended)' : ''}`;
 }
 
 function messageOf({ askedBy, issueNumber, consequence }: Question, parts: readonly QuestionPart[]): string {

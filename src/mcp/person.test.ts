@@ -4,6 +4,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import { AgentXError } from '../protocol/errors.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import type { Person } from './call.js';
 import { askHuman } from './tools/ask-human.js';
@@ -119,6 +120,89 @@ describe('a form that comes back declined', () => {
       answers: [{ answer: 'Europe.' }],
       next: 'A human decided this. Go on with it.',
     });
+  });
+});
+
+describe('a form for several parts', () => {
+  const questions = ['Which region?', 'Which colour?', 'How many users?'];
+  const content = { answer_1: 'Europe.', answer_2: 'Blue.', answer_3: 'Nine.' };
+
+  /** A project in which somebody answers the first part on the page. */
+  function aProject() {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const app = createApp({ root, env: {}, store: openInMemoryStore() });
+    const answerFirst = async () => {
+      const [question] = (await app.questions('open')).items;
+      const by = { principal: 'bob', channel: 'web' } as const;
+      await app.answerQuestion({ id: String(question?.id), by, responses: [{ questionId: 'q1', answer: 'America.' }] });
+    };
+    return { app, answerFirst };
+  }
+  const answered = {
+    data: { status: 'answered', answers: [{ answer: 'America.' }, { answer: 'Blue.' }, { answer: 'Nine.' }] },
+  };
+
+  it('that comes back when somebody has answered one of them elsewhere answers the others, each its own', async () => {
+    const { app, answerFirst } = aProject();
+    const args = { questions };
+    const states: string[] = [];
+    const make = (_form: unknown, state: string) => {
+      states.push(state);
+      return { resultType: 'input_required' as const };
+    };
+    const person = (more: Partial<NonNullable<Person['form']>> = {}) => ({ args, form: { make, ...more } });
+    await askHuman.call(args, aCall(app, { client: { canAsk: true }, person: person() }));
+    await answerFirst();
+    const returned = { state: states[0] ?? '', response: { kind: 'elicit', action: 'accept', content } } as const;
+    const again = askHuman.call(args, aCall(app, { client: { canAsk: true }, person: person({ returned }) }));
+    expect(await again).toMatchObject(answered);
+  });
+
+  it('does so for an older client, too', async () => {
+    const { app, answerFirst } = aProject();
+    const request = async () => {
+      await answerFirst();
+      return { action: 'accept' as const, content };
+    };
+    const call = aCall(app, { client: { canAsk: true }, person: { request } });
+    expect(await askHuman.call({ questions }, call)).toMatchObject(answered);
+  });
+
+  it('tells apart two options that would look the same', async () => {
+    const { app } = aProject();
+    const shown: unknown[] = [];
+    const request = async ({ requestedSchema }: { readonly requestedSchema: { readonly properties: object } }) => {
+      const { answer } = Object(requestedSchema.properties);
+      shown.push(...answer.enum);
+      return { action: 'accept' as const, content: { answer: answer.enum[1] } };
+    };
+    const options = [{ label: 'EU (recommended)' }, { label: 'EU', recommended: true }];
+    const call = aCall(app, { client: { canAsk: true }, person: { request } });
+    const outcome = await askHuman.call({ questions: [{ text: 'Which region?', options }] }, call);
+    expect(shown).toEqual(['b) EU (recommended)', 'a) EU (recommended)']);
+    expect(outcome).toMatchObject({ data: { answers: [{ optionIds: ['a'] }] } });
+  });
+});
+
+describe('a form', () => {
+  it('is taken back when the question cannot be read any more', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const store = openInMemoryStore();
+    let isBroken = false;
+    const read = async (id: string) => {
+      if (isBroken) throw new AgentXError('CORRUPT_FILE', 'It does not parse.');
+      return store.questions.read(id);
+    };
+    const app = createApp({ root, env: {}, store: { ...store, questions: { ...store.questions, read } } });
+    const signals: AbortSignal[] = [];
+    const request = async (_form: unknown, signal: AbortSignal) => {
+      isBroken = true;
+      signals.push(signal);
+      return new Promise<never>(() => {});
+    };
+    const call = aCall(app, { client: { canAsk: true }, person: { request } });
+    await expect(askHuman.call({ questions: ['Which region?'] }, call)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });
 

@@ -111,8 +111,7 @@ async function askByRequest(call: Call, { question, request, deadline }: ByReque
   );
   const look = lookUntil({ ...call, signal }, deadline, () => lookEnded(call, question.id));
   const endedElsewhere = look.then((ended) => ({ ended }));
-  const first = await Promise.race([formReaction, endedElsewhere]);
-  over.abort();
+  const first = await Promise.race([formReaction, endedElsewhere]).finally(() => over.abort());
   if ('ended' in first) return { question: first.ended ?? (await app.showQuestion(question.id)) };
   if (first.reaction === undefined) return elsewhere(call, question, deadline);
   const tookMs = toEpochMs(app.clock.now()) - shownAt;
@@ -142,8 +141,10 @@ async function take(
       : 'The person at this client did not answer here. That is no decision.';
     return { question: await app.showQuestion(id), why };
   }
-  const responses = answersIn(question, content);
-  if (responses.length === 0) return { question, why: 'The form came back empty. That is no decision.' };
+  const present = await app.showQuestion(id);
+  if (present.status !== 'open' && present.outcome !== 'fallback_applied') return { question: present };
+  const responses = answersIn(present, content);
+  if (responses.length === 0) return { question: present, why: 'The form came back empty. That is no decision.' };
   const client = caller.client.name ?? 'an MCP client';
   const by = { principal: caller.principal, channel: 'mcp' as const, authority: `the form that ${client} showed` };
   try {
