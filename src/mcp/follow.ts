@@ -3,7 +3,7 @@ import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { againOrigin } from '../protocol/origin.js';
 import type { Call, Outcome } from './call.js';
-import { askPerson } from './person.js';
+import { askPerson, keepLateAnswer } from './person.js';
 import { humanQuestionOf, sayClarification } from './say.js';
 import { deadlineIn, until } from './wait.js';
 
@@ -17,6 +17,7 @@ export async function follow(call: Call, openedAsk: HubResult, seconds?: number)
   const { app, routes, caller } = call;
   const deadline = deadlineIn(call, seconds);
   const { clarificationId: id, record } = openedAsk;
+  await keepLateAnswer(call);
   await noteHearing(call, openedAsk);
   const isAwaited = (result: HubResult) => result.status === 'pending' || result.status === 'stale';
   if (!record.blocking && isAwaited(openedAsk)) {

@@ -240,6 +240,67 @@ describe('a form that a client of 2026-07-28 brings back', () => {
     expect(await status()).toEqual(['resolved']);
   });
 
+  it('after the fallback is a late answer, once', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const clock = handClock();
+    const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
+    const fallback = { text: 'America.', reasoning: 'Most users are there.', risk: 'low' };
+    const args = { questions: ['Which region?'], consequence: 'reversible', fallback };
+    const states: string[] = [];
+    const make = (_form: unknown, state: string) => {
+      states.push(state);
+      return { resultType: 'input_required' as const };
+    };
+    const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
+      askHuman.call(
+        args,
+        aCall(app, { client: { canAsk: true }, person: { args, form: { make, ...(returned && { returned }) } } }),
+      );
+    await callWith();
+    clock.advance(60 * 60 * 1000);
+    await app.completeInbox();
+    const response = { kind: 'elicit' as const, action: 'accept' as const, content: { answer: 'Europe.' } };
+    const outcome = await callWith({ state: states[0] ?? '', response });
+    expect(outcome).toMatchObject({ data: { status: 'fallback_applied', answers: [{ answer: 'Europe.' }] } });
+    expect(await callWith({ state: states[0] ?? '', response })).toEqual(outcome);
+    const asked = (await app.questions('all')).items.find(({ kind }) => kind === 'open_question');
+    expect(asked?.lateResponses).toMatchObject([
+      { responses: [{ answer: 'Europe.' }], answeredBy: { channel: 'mcp' } },
+    ]);
+  });
+
+  it('after the fallback is a late answer, also where the call went on without it', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const clock = handClock();
+    const fallback = { text: 'America.', reasoning: 'Most users are there.', risk: 'low' };
+    const architect = ({ answers = [] }: { readonly answers?: readonly unknown[] }) =>
+      answers.length > 0
+        ? { answer: 'SQLite.' }
+        : { text: 'I cannot say.', open_questions: [{ text: 'Which region?', fallback }] };
+    const app = createApp({ root, env: {}, clock, store: openInMemoryStore(), runners: { architect } });
+    const { number } = await app.createIssue({ title: 'Health endpoint' });
+    const args = { from: 'engineer', issue: number, to: 'architect', topic: 'Database', question: 'Which one?' };
+    const states: string[] = [];
+    const make = (_form: unknown, state: string) => {
+      states.push(state);
+      return { resultType: 'input_required' as const };
+    };
+    const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
+      requestClarification.call(
+        args,
+        aCall(app, { client: { canAsk: true }, person: { args, form: { make, ...(returned && { returned }) } } }),
+      );
+    await callWith();
+    clock.advance(60 * 60 * 1000);
+    await app.completeInbox();
+    const response = { kind: 'elicit' as const, action: 'accept' as const, content: { answer: 'Europe.' } };
+    expect(await callWith({ state: states[0] ?? '', response })).toMatchObject({
+      data: { status: 'answered', answer: 'SQLite.' },
+    });
+    const asked = (await app.questions('all')).items.find(({ kind }) => kind === 'open_question');
+    expect(asked?.lateResponses).toMatchObject([{ responses: [{ answer: 'Europe.' }] }]);
+  });
+
   it('later is refused, and the question stays open [X-6/5]', async () => {
     const { again, status } = await answeredAfter(25);
     await expect(again).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

@@ -34,6 +34,18 @@ export async function askPerson(call: Call, question: Question, deadline: number
   return askByRequest(call, { question, request: person.request, deadline });
 }
 
+/** Stores the answer in a form that comes back after the fallback of its question, whatever its call is about by now. */
+export async function keepLateAnswer(call: Call): Promise<void> {
+  const { app, person } = call;
+  const returnedForm = person.form?.returned;
+  if (returnedForm === undefined) return;
+  const state = await stateIn(call, returnedForm.state).catch(() => undefined);
+  if (state === undefined || (await app.isSpent(state.nonce))) return;
+  const question = await app.question(state.questionId);
+  if (question?.outcome !== 'fallback_applied') return;
+  await takeReturned(call, question, { state, response: returnedForm.response });
+}
+
 /** If no person is at the client, a human may still answer on another surface while the client waits. */
 async function orElsewhere(call: Call, reply: PersonReply, deadline: number): Promise<PersonReply> {
   if ('form' in reply || reply.question.status !== 'open' || !call.person.known.isAway) return reply;

@@ -6,7 +6,7 @@ import type { Question } from '../../protocol/question.js';
 import { QuestionFallback, QuestionOption, QuestionPart } from '../../protocol/question.js';
 import type { Call } from '../call.js';
 import { askerOf, issueOf, originOf } from '../caller.js';
-import { askPerson } from '../person.js';
+import { askPerson, keepLateAnswer } from '../person.js';
 import { sayQuestion } from '../say.js';
 import { ADDS, tool } from '../tool.js';
 import { deadlineIn } from '../wait.js';
@@ -93,6 +93,7 @@ State consequence "irreversible" for what cannot be undone: then it waits for a 
     const who = [asker.agent, String(issueNumber)];
     const { turn, clarification } = caller;
     const cause = parseOrigin(turn);
+    await keepLateAnswer(call);
     const question = await openAgain(call, {
       ...asker,
       issueNumber,
