@@ -34,6 +34,22 @@ describe('table', () => {
     expect(table(ROWS, { width: 4 })[1]).toBe('CLR-42-0020\n      #42\n      Login\n      escalated');
   });
 
+  it('gives the flexible column the room that is left when others have moved below', () => {
+    expect(table(ROWS, { width: 34, flexible: 2 })).toEqual([
+      'CLR-42-001   #42  Retention of a..\n      pending',
+      'CLR-42-0020  #42  Login\n      escalated',
+    ]);
+    const blocked = [
+      ['  ', '#1', 'feature', 'Health endpoint', 'BLOCKED: Question oq-4db99fe1b690c271 pending from you'],
+    ];
+    expect(table(blocked, { width: 80, flexible: 3 })).toEqual([
+      '    #1  feature  Health endpoint\n      BLOCKED: Question oq-4db99fe1b690c271 pending from you',
+    ]);
+    expect(table([['#42', 'pending', 'Retention of audit logs']], { width: 20, flexible: 2 })).toEqual([
+      '#42  pending\n      Retention of..',
+    ]);
+  });
+
   it('names only the columns that stand side by side', () => {
     const rows = [['ID', 'ISSUE', 'TOPIC', 'STATUS'], ...ROWS];
     expect(table(rows, { width: 32, flexible: 2, hasHead: true }).slice(0, 2)).toEqual([

@@ -20,17 +20,22 @@ const INDENT = '      ';
  * enough, the last ones move below, indented: nothing scrolls sideways.
  */
 export function table(rows: Rows, { width, flexible, hasHead = false }: TableView): readonly string[] {
-  const excess = lengthOf(widthsOf(rows)) - width;
-  const longest = flexible === undefined ? 0 : (widthsOf(rows)[flexible] ?? 0);
-  const space = Math.max(MIN_WIDTH, longest - Math.max(0, excess));
-  const cut = rows.map((row) => row.map((cell, column) => (column === flexible ? cutTo(cell, space) : cell)));
-  const widths = widthsOf(cut);
-  const fits = widths.findLastIndex((_, column) => lengthOf(widths.slice(0, column + 1)) <= width) + 1;
+  const narrowWidths = widthsOf(cutColumn(rows, flexible, MIN_WIDTH));
+  const fits = narrowWidths.findLastIndex((_, column) => lengthOf(narrowWidths.slice(0, column + 1)) <= width) + 1;
   const columnsBeside = Math.max(1, fits);
+  // The flexible column takes the room that the others leave beside it, or a line below them.
+  const isBeside = flexible !== undefined && flexible < columnsBeside;
+  const spare = isBeside ? width - lengthOf(narrowWidths.slice(0, columnsBeside)) : width - INDENT.length - MIN_WIDTH;
+  const cut = cutColumn(rows, flexible, MIN_WIDTH + Math.max(0, spare));
+  const widths = widthsOf(cut);
   return cut.map((row, index) => {
     const cellsBelow = hasHead && index === 0 ? [] : flow(row.slice(columnsBeside), width);
     return [align(row.slice(0, columnsBeside), widths), ...cellsBelow].join('\n');
   });
+}
+
+function cutColumn(rows: Rows, flexible: number | undefined, space: number): Rows {
+  return rows.map((row) => row.map((cell, column) => (column === flexible ? cutTo(cell, space) : cell)));
 }
 
 /** The width of all columns side by side, uncut. */
