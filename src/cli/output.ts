@@ -66,8 +66,10 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     isJson,
     isQuiet,
     isTerminal: process.stdout.isTTY === true,
-    // A terminal that does not know its width reports 0.
-    width: process.stdout.columns || 100,
+    /** Of now: people resize windows. A terminal that does not know its width reports 0. */
+    get width() {
+      return process.stdout.columns || 100;
+    },
     paint,
   };
 }

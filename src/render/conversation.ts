@@ -17,7 +17,7 @@ export const UNPAINTED: Paint = { name: String, quiet: String, good: String, wai
 export interface StreamView {
   readonly paint: Paint;
   /** Where lines are wrapped; without it they are not. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** Whether a prompt with the options of an escalation follows directly. */
   readonly asksInPlace?: boolean;
   /** Whether entries of other threads come in between: then every entry says which thread it belongs to. */

@@ -58,6 +58,18 @@ describe('agentx run on a terminal', () => {
     expect(question).toMatchObject({ outcome: 'answered', answeredBy: { principal: 'ada', channel: 'cli' } });
   });
 
+  it('breaks its lines where the window ends now', async () => {
+    const question = 'How long are the audit logs of customers who left us kept, in days?';
+    const cwd = await anAsker({ open_questions: [{ text: question }] });
+    const terminal = onTerminal(cwd, ['run', '1'], { columns: 40 });
+    await terminal.until('How long are the');
+    terminal.resize(120, 24);
+    await terminal.until(`asks: ${question}`);
+    terminal.type(`30${KEYS.enter}`);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain(`Engineer asks: ${question}\n[You] 30\n`);
+  });
+
   it('takes text of any kind instead, and several choices where the question says so', async () => {
     const cwd = await anAsker({
       open_questions: [

@@ -53,11 +53,21 @@ export class Stage {
     } = options;
     const app = line.app();
     const print = (text: string) => this.print(text);
-    const width = out.isTerminal ? { width: out.width } : {};
     this.#story = new Story({
       app,
       print,
-      view: { paint: out.paint, you: principal, isLive, asksInPlace, waits, showsIssue, isVerbose, ...width },
+      view: {
+        paint: out.paint,
+        you: principal,
+        isLive,
+        asksInPlace,
+        waits,
+        showsIssue,
+        isVerbose,
+        get width() {
+          return out.isTerminal ? out.width : undefined;
+        },
+      },
       asked: (question) => {
         const shownAt = page ?? pageLink(line, { view: 'inbox', id: question.id });
         if (asks(question) && shownAt !== undefined) {
