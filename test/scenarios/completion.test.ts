@@ -102,6 +102,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shel
     const { cwd, id } = await aBusyFolder();
     const offered = (...words: readonly string[]) => completedIn(cwd, shell, 'agentx', ...words);
     expect(offered('run', '')).toEqual(['1', '2']);
+    expect(offered('run', '1', '')).toEqual(['1', '2']);
     expect(offered('issue', 'show', '')).toEqual(['1', '2', '3']);
     expect(offered('clarify', '--issue', '')).toEqual(['1', '2', '3']);
     expect(offered('clarify', 'show', 'CLR-1-')).toEqual(['CLR-1-001', 'CLR-1-002']);
@@ -145,6 +146,21 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shel
 });
 
 describe('completion of files', () => {
+  it.skipIf(!isThere('fish'))('is offered by fish where a file belongs, and nowhere else', async () => {
+    const { cwd, id } = await aBusyFolder();
+    writeFileSync(join(cwd, 'zz.md'), 'Yes.');
+    const offered = (...words: readonly string[]) => completedIn(cwd, 'fish', 'agentx', ...words);
+    expect(offered('issue', 'comment', '1', '-F', 'zz')).toEqual(['zz.md']);
+    expect(offered('hook', 'finish', 'engineer', '1', '--transcript', 'zz')).toEqual(['zz.md']);
+    for (const words of [
+      ['ready'],
+      ['inbox', 'answer', id],
+      ['clarify', 'show', 'CLR-1-001'],
+      ['memory', 'search', 'x'],
+    ])
+      expect(offered(...words, 'zz'), words.join(' ')).toEqual([]);
+  });
+
   it('quotes them in bash as bash does, whatever they are called, and offers none where ids belong', async () => {
     const { cwd } = await aBusyFolder();
     for (const name of ['a b.md', 'z$(touch hacked).md', 'oq-zz.md']) writeFileSync(join(cwd, name), 'Yes.');

@@ -8,13 +8,13 @@ import type { Value } from './values.js';
 export function bashScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
   const cases = places.map(
-    ({ path, words, options, values }) =>
-      `    '${path}') words='${list(words)}'; options='${list(options)}'; kinds=(${values.map(valueText).join(' ')}) ;;`,
+    ({ path, words, options, values, more }) =>
+      `    '${path}') words='${list(words)}'; options='${list(options)}'; kinds=(${values.map(valueText).join(' ')})${moreText(more)} ;;`,
   );
   const optionCases = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `# Completion of agentx for bash: source <(agentx completion bash)
 _agentx() {
-  local place='' word words='' options='' kind='' value='' skip='' count=0 current="\${COMP_WORDS[COMP_CWORD]}"
+  local place='' word words='' options='' kind='' more='' value='' skip='' count=0 current="\${COMP_WORDS[COMP_CWORD]}"
   local -a kinds=()
   COMPREPLY=()
   [[ "$current" == '=' ]] && current=''
@@ -40,7 +40,7 @@ ${optionCases.join('\n')}
     case "$place" in
 ${cases.join('\n')}
     esac
-    [[ "$current" != -* && -z "$words" ]] && kind="\${kinds[count]}"
+    [[ "$current" != -* && -z "$words" ]] && kind="\${kinds[count]-$more}"
   fi
   # Names of files are for readline, which quotes them; where something else belongs, it offers none.
   [[ "$kind" == files ]] && return
@@ -71,6 +71,10 @@ function optionCase(path: string, { word, short, value }: Candidate): readonly s
 /** A kind, or the words themselves, each behind a comma. */
 function valueText({ kind, words }: Value): string {
   return `'${kind ?? (words ?? []).map((word) => `,${word}`).join('')}'`;
+}
+
+function moreText(more: Value | undefined): string {
+  return more === undefined ? '' : `; more=${valueText(more)}`;
 }
 
 function list(candidates: readonly Candidate[]): string {

@@ -21,13 +21,18 @@ export interface Place {
   readonly options: readonly Candidate[];
   /** Its arguments, in their order. */
   readonly values: readonly Value[];
+  /** The last of them, if any number of it may follow. */
+  readonly more?: Value | undefined;
 }
 
 /** Every place of a program, itself first. */
 export function placesOf(command: Command, path = ''): readonly Place[] {
   const below = visibleVerbs(command).flatMap((child) => placesOf(child, `${path}/${child.name()}`));
   const values = command.registeredArguments.map((argument) => valueOfArgument(argument, command));
-  return [{ path, words: wordsOf(command), options: optionsOf(command), values }, ...below];
+  // Behind a page of help stands a verb, not another page.
+  const isRepeated = command.registeredArguments.at(-1)?.variadic === true && values.at(-1)?.kind !== undefined;
+  const more = isRepeated ? values.at(-1) : undefined;
+  return [{ path, words: wordsOf(command), options: optionsOf(command), values, more }, ...below];
 }
 
 function wordsOf(command: Command): readonly Candidate[] {

@@ -21,21 +21,22 @@ function __agentx_at
       set count (math $count + 1)
     end
   end
-  test "$place" = "$argv[1]"; and begin; test -z "$argv[2]"; or test "$count" = "$argv[2]"; end
+  test "$place" = "$argv[1]"; and begin; test -z "$argv[2]"; or test $count $argv[2] $argv[3]; end
 end
 function __agentx_offers
   set -l words (commandline -opc) (commandline -ct)
   $words[1] complete $argv[1] $words[2..-1] 2>/dev/null
 end
+complete -c agentx -f
 ${lines.join('\n')}
 `;
 }
 
-function offers({ path, words, options, values }: Place): readonly string[] {
+function offers({ path, words, options, values, more }: Place): readonly string[] {
   const at = (place: string) => `complete -c agentx -n "__agentx_at ${place}"`;
   return [
     ...words.map(({ word, description }) => `${at(`'${path}'`)} -f -a ${quoted(word)} -d ${quoted(description)}`),
-    ...values.map((value, index) => `${at(`'${path}' ${index}`)}${valueText(value)}`),
+    ...values.map((value, index) => `${at(`'${path}' ${value === more ? '-ge' : '='} ${index}`)}${valueText(value)}`),
     ...options.map((option) => `${at(`'${path}'`)} ${flagsOf(option)} -d ${quoted(option.description)}`),
   ];
 }

@@ -5,16 +5,17 @@ import type { Value } from './values.js';
 export function zshScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
   const cases = places.map(
-    ({ path, words, options, values }) => `    '${path}')
+    ({ path, words, options, values, more = {} }) => `    '${path}')
       candidates=(${list(words)})
       switches=(${list(options)})
-      kinds=(${values.map(valueText).join(' ')}) ;;`,
+      kinds=(${values.map(valueText).join(' ')})
+      more=${valueText(more)} ;;`,
   );
   const optionCases = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `#compdef agentx
 # Completion of agentx for zsh: source <(agentx completion zsh), after compinit
 _agentx() {
-  local place='' word kind='' skip='' count=1
+  local place='' word kind='' more='' skip='' count=1
   local -a candidates switches kinds offers
   for word in "\${(@)words[2,CURRENT-1]}"; do
     if [[ -n "$skip" ]]; then skip=''; continue; fi
@@ -37,7 +38,7 @@ ${optionCases.join('\n')}
     case "$place" in
 ${cases.join('\n')}
     esac
-    [[ "$PREFIX" != -* ]] && kind="\${kinds[count]}"
+    [[ "$PREFIX" != -* ]] && kind="\${kinds[count]-$more}"
   fi
   case "$kind" in
     files) _files; return ;;
