@@ -2,10 +2,14 @@ import type { Command, Option } from 'commander';
 import { AgentXError } from '../protocol/errors.js';
 import { noSuchOption, pathOf, rootOf } from './refuse-verb.js';
 
+/** The words of a person: what limits them says better why they cannot be empty. */
+const HAS_LIMITS = /<(?:text|title|label\.\.\.)>/;
+
 /**
- * Watches the options of a command that take a value. Returns a function that refuses three slips that commander lets
- * pass: a value that is given twice, of which the last would win; an option in the place of a value (`-m --json`); and
- * an option of the noun that its verb would ignore (`inbox --all show`).
+ * Watches the options of a command that take a value. Returns a function that refuses four slips that commander lets
+ * pass: a value that is given twice, of which the last would win; an option in the place of a value (`-m --json`); an
+ * empty value, such as a variable of a script that is not set; and an option of the noun that its verb would ignore
+ * (`inbox --all show`).
  */
 export function watchOptions(command: Command): () => void {
   const valuesByOption = command.options
@@ -19,6 +23,8 @@ export function watchOptions(command: Command): () => void {
       const flag = values.find((value) => flags.has(value));
       if (flag !== undefined)
         throw refused(command, `Option '${option.flags}' needs a value, and '${flag}' is an option`);
+      if (values.includes('') && !HAS_LIMITS.test(option.flags))
+        throw refused(command, `Option '${option.flags}' is empty`);
       if (!option.variadic && new Set(values).size > 1)
         throw refused(command, `Option '${option.flags}' is given twice`);
     }

@@ -68,6 +68,24 @@ describe('a person who mistypes', () => {
     ],
     [['demo', '--json'], /"message":"agentx demo has no data for programs: leave --json out\."/],
     [['--root', '', 'inbox'], /: --root is empty\. Name a folder, or leave --root out\.\n$/],
+    [
+      ['inbox', 'answer', 'oq-1a2b', '--question', '', '-m', 'x'],
+      /: Option '--question <id>' is empty\. See: agentx in/,
+    ],
+    [
+      ['inbox', 'decline', 'oq-1a2b', '--revision='],
+      /: Option '--revision <number>' is empty\. See: agentx inbox decl/,
+    ],
+    [
+      ['issue', 'comment', '1', '-F', ''],
+      /: Option '-F, --file <file>' is empty\. See: agentx issue comment --help\n$/,
+    ],
+    [['serve', '--host', '', '--port', '0'], /: Option '--host <host>' is empty\. See: agentx serve --help\n$/],
+    [['run', '1', '--workflow', ''], /: Option '--workflow <name>' is empty\. See: agentx run --help\n$/],
+    [
+      ['help', 'configuration', 'server'],
+      /: There is no help for 'configuration server'\. Did you mean 'configuration'\?/,
+    ],
   ])('%j is told in words', async (args, words) => {
     const { status, stderr } = agentx(await aRepository(), args);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(words) });

@@ -19,7 +19,7 @@ export const registerHelp: Register = (program, run) => {
     const { guidePage } = await import('../../app/help-pages.js');
     const page = name === undefined || path.length > 1 ? undefined : guidePage(name);
     if (name !== undefined && !isCommand(program, name)) {
-      if (page === undefined) throw await noHelpFor(program, name);
+      if (page === undefined) throw await noHelpFor(program, path);
       process.stdout.write(page);
       return;
     }
@@ -28,9 +28,10 @@ export const registerHelp: Register = (program, run) => {
   });
 };
 
-async function noHelpFor(program: Command, name: string): Promise<AgentXError> {
+async function noHelpFor(program: Command, path: readonly string[]): Promise<AgentXError> {
   const allowed = (await import('./topics.js')).topics(program);
-  const problem = `There is no help for '${name.slice(0, 80)}'.${suggestion(name, allowed)}`;
+  const [name = ''] = path;
+  const problem = `There is no help for '${path.join(' ').slice(0, 80)}'.${suggestion(name, allowed)}`;
   return new AgentXError('INVALID_INPUT', `${problem} See: agentx --help`, { allowed });
 }
 
