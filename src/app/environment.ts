@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { AgentXError } from '../protocol/errors.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +25,7 @@ export interface Surroundings {
 
 export function surroundings(env: Environment = process.env): Surroundings {
   return {
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     env,
     agent: env.AGENTX_AGENT || undefined,
     issue: env.AGENTX_ISSUE || undefined,
@@ -34,6 +35,15 @@ export function surroundings(env: Environment = process.env): Surroundings {
     principal: env.USER || userName(),
     isHeadless: env.AGENTX_HEADLESS === '1',
   };
+}
+
+/** A shell may be in a folder that was removed meanwhile. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new AgentXError('NOT_FOUND', 'The folder in which you are is gone. Change to another one: cd', {}, { cause });
+  }
 }
 
 /** Colour only on a terminal, unless the user says otherwise: NO_COLOR wins over FORCE_COLOR. */

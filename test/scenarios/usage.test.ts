@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { type AgentxResult, agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
 import { storeOf } from './support/runs.js';
 
@@ -183,6 +184,19 @@ it.skipIf(!existsSync('/dev/full'))('a disk that is full where stdout goes is to
   });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^error: What was asked for could not be written to stdout: .*ENOSPC.*\n$/);
+});
+
+describe('a folder that was removed while a shell is in it', () => {
+  it.each([['ready'], ['init'], ['inbox', '--json'], ['serve', '--port', '0']])('is told of: %j', (...args) => {
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"', ...agentxCommand, ...args],
+      { cwd: temporaryFolder(), env: agentxEnvironment(), encoding: 'utf8' },
+    );
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+    expect(stderr).toContain('The folder in which you are is gone. Change to another one: cd');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
 });
 
 describe('what is not there', () => {
