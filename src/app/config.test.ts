@@ -98,6 +98,11 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
     ],
     ['[server]\nport = 70000', "line 2: 'server.port' must be a whole number from 0 to 65535, not 70000."],
     ['[server]\nport = "4820"', `line 2: 'server.port' must be a whole number from 0 to 65535, not "4820".`],
+    ['[memory.weights]\nrecall = 2', "line 2: 'memory.weights.recall' must be a number from 0 to 1, not 2."],
+    [
+      '[agents.a]\nrunner = "command"\ncommand = [""]',
+      "line 3: 'agents.a.command' must name a program: a list of words",
+    ],
     ['[human]\nfallback_minutes = -1', "line 2: 'human.fallback_minutes' must be a number of minutes from 0 to 525600"],
     ['[memory]\nenabled = "yes"', `line 2: 'memory.enabled' must be true or false, not "yes".`],
     ['[github]\nrepo = "name"', "line 2: 'github.repo' must name a repository as owner/name"],
@@ -141,6 +146,13 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
     expect(messageOf(text)).toContain(`${FILE}, ${message}`);
   });
 
+  it('counts a key once, however much is wrong with it', () => {
+    expect(messageOf('[[notify]]\nchannel = "webhook"\nurl = "x"\n')).toMatch(/, not "x"\.$/);
+    expect(messageOf('[[notify]]\nchannel = "webhook"\nurl = "x"\n[server]\nport = -1\n')).toMatch(
+      / \(1 more problem /,
+    );
+  });
+
   it('for text that is not TOML', () => {
     expect(messageOf('mode = "local"\nproject = shop\n')).toMatch(
       /^\.agentx\/config\.toml, line 2, column \d+: not valid TOML: /,
@@ -154,8 +166,28 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
 });
 
 describe('docs/configuration.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+
+  it.each([
+    '',
+    '[autonomy]',
+    '[human]',
+    '[run]',
+    '[clarify]',
+    '[memory]',
+    '[memory.weights]',
+    '[github]',
+    '[server]',
+    '[store]',
+    '[agents.poet]',
+    '[prices."openai/gpt-5"]',
+  ])('names every key of %j', (table) => {
+    const [, keys = ''] = /Allowed: ([\w, ]+)\./.exec(messageOf(`${table}\nno_such_key = 1\n`)) ?? [];
+    expect(keys).not.toBe('');
+    expect(keys.split(', ').filter((key) => !new RegExp(`\\b${key}\\b`).test(page))).toEqual([]);
+  });
+
   it('shows settings that load, and they are the defaults', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
     const [example = '', agents = ''] = [...page.matchAll(/```toml\n([\s\S]*?)```/g)].map((match) => match[1]);
     expect({ ...parse(example), agents: {}, github: { mention: [] }, notify: [] }).toEqual(parse(''));
     const [channel] = parse(example).notify;

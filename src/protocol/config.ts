@@ -17,6 +17,9 @@ function numberWithin(what: string, { min, max }: { readonly min: number; readon
   return z.number(message).check(z.gte(min, message), z.lte(max, message));
 }
 
+const WEIGHT = 'must be a number from 0 to 1';
+const Weight = z.number(WEIGHT).check(z.gte(0, WEIGHT), z.lte(1, WEIGHT));
+
 function wholeNumberWithin({ min, max }: { readonly min: number; readonly max: number }) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.int(message).check(z.gte(min, message), z.lte(max, message));
@@ -25,7 +28,11 @@ function wholeNumberWithin({ min, max }: { readonly min: number; readonly max: n
 const Text = z.string().check(z.minLength(1, 'must not be empty'));
 const Words = z
   .array(z.string('must be text in quotes'), 'must be a list of words such as ["node", "architect.mjs"]')
-  .check(z.minLength(1, 'must name a program: a list of words such as ["node", "architect.mjs"]'));
+  .check(
+    z.refine(([program = '']) => program.trim() !== '', {
+      message: 'must name a program: a list of words such as ["node", "architect.mjs"]',
+    }),
+  );
 const HttpUrl = z
   .string()
   .check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https address such as "http://127.0.0.1:11434/v1"'));
@@ -237,9 +244,9 @@ const configFields = {
       max_tokens: z._default(wholeNumberWithin({ min: 0, max: 10_000_000 }), 20_000),
       weights: z.prefault(
         z.strictObject({
-          recency: z._default(numberWithin('weight', { min: 0, max: 1 }), 0.4),
-          recall: z._default(numberWithin('weight', { min: 0, max: 1 }), 0.2),
-          keywords: z._default(numberWithin('weight', { min: 0, max: 1 }), 0.4),
+          recency: z._default(Weight, 0.4),
+          recall: z._default(Weight, 0.2),
+          keywords: z._default(Weight, 0.4),
         }),
         {},
       ),

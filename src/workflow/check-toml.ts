@@ -21,7 +21,8 @@ export function checkToml<S extends z.core.$ZodType>(
     .flatMap((issue) => problemsOf(issue, { schema, document, nameOf }))
     .sort((left, right) => rank(left) - rank(right));
   const [first = { path: [], problem: 'is not valid.' }] = problems;
-  throw configError(document, first, problems.length - 1);
+  const keys = new Set(problems.map(({ path }) => dotted(path)));
+  throw configError(document, first, keys.size - 1);
 }
 
 /** No key takes a date, and a schema would take one for an empty table. */
