@@ -39,6 +39,10 @@ it('is of one of five categories [ME-1/14]', () => {
 it('may have the later fields and may lack them [ME-1/15]', () => {
   const later = anObservation({ recallCount: 2, relevanceScore: 0.5, archived: true });
   expect(z.parse(Observation, later)).toEqual(later);
+  for (const wrong of [{ recallCount: 'often' }, { relevanceScore: 'high' }, { archived: 1 }])
+    expect(z.safeParse(Observation, { ...later, ...wrong }).success).toBe(false);
+  expect(z.parse(Observation, anObservation())).toEqual(anObservation());
+  expect(z.parse(ObservationIndex, toIndex(anObservation()))).toEqual(toIndex(anObservation()));
 });
 
 it('refuses malformed ids, issue numbers and versions', () => {

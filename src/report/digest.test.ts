@@ -110,7 +110,7 @@ describe('the rates of a week', () => {
     [3, true],
     [3.004, true],
     [3.01, false],
-  ])('take %d rounds on average for what it is shown to be against two to three', (averageRounds, isMet) => {
+  ])('take %d rounds on average for what it is shown to be against two to three [US-7.1/2]', (averageRounds, isMet) => {
     const { totals, rates } = counted([]);
     const figures = { totals, rates: { ...rates, averageRounds } };
     expect(target('averageRounds', { targets: judge(figures, figures) })).toMatchObject({ isMet });

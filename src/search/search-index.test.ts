@@ -43,6 +43,7 @@ describe('words', () => {
     expect(wordsOf('The Retries were FAILING in the queues')).toEqual(
       ['retri', 'fail', 'queue'].map((word) => wordsOf(word)[0]),
     );
+    expect(readQuery('The Retries were FAILING\tin the queues').words).toEqual(wordsOf('retries failing queues'));
     expect(readQuery('what is the').words).toEqual(['what', 'is', 'the']);
   });
 

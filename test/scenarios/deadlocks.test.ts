@@ -145,7 +145,7 @@ engineer
     expect(replay(cwd, three)).toBe(three);
   });
 
-  it('without blocking are no deadlock; on one topic the later question goes to a human', async () => {
+  it('without blocking are no deadlock; on one topic the later question is stuck and goes to a human [CL-1/3]', async () => {
     const cwd = await team({ architect: ANSWERS, engineer: ANSWERS });
     const topic = 'Which database adapter';
     const earlier = waiting('CLR-1-001', 'engineer', 'architect', { topic, blocking: false });

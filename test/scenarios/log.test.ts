@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import { aClarification } from '../builders/clarification.js';
 import { until } from '../support/until.js';
 import { agentx, aRepository, startAgentx } from './support/agentx.js';
@@ -103,12 +104,21 @@ describe('the log of a repository', () => {
     expect(existsSync(join(cwd, '.agentx/state/logs'))).toBe(false);
     agentx(cwd, ['ready']);
     mkdirSync(dirname(ledgerOf(cwd)), { recursive: true });
-    const record = aClarification({ id: 'CLR-1-001' });
-    writeFileSync(ledgerOf(cwd), JSON.stringify({ issueNumber: 1, clarifications: [record] }));
+    const staleAfter = new Date(Date.now() + 3_600_000).toISOString();
+    const fresh = (id: string, [from = '', to = '']: readonly string[], fields: Partial<ClarificationRecord>) =>
+      aClarification({ id, from, to, staleAfter, ...fields });
+    const clarifications = [
+      aClarification({ id: 'CLR-1-001', from: 'reviewer', to: 'analyst' }),
+      fresh('CLR-1-002', ['engineer', 'architect'], { topic: 'Database' }),
+      fresh('CLR-1-003', ['architect', 'engineer'], { topic: 'Deadline' }),
+      fresh('CLR-1-004', ['tester', 'coder'], { topic: 'Fixtures', blocking: false }),
+      fresh('CLR-1-005', ['coder', 'tester'], { topic: 'Fixtures', blocking: false, created: staleAfter }),
+    ];
+    writeFileSync(ledgerOf(cwd), JSON.stringify({ issueNumber: 1, clarifications }));
     agentx(cwd, ['ready', '--no-retry']);
     expect(logOf(cwd).filter(({ msg }) => msg === 'monitor check')).toMatchObject([
       { level: 'info', staleCount: 0, stuckCount: 0, deadlockedCount: 0 },
-      { level: 'info', staleCount: 1, stuckCount: 0, deadlockedCount: 0 },
+      { level: 'info', staleCount: 1, stuckCount: 1, deadlockedCount: 2 },
     ]);
   });
 });

@@ -144,7 +144,7 @@ describe('agentx memory', () => {
     for (const secret of [key, 'vault']) expect(log).not.toContain(secret);
   });
 
-  it('recalls when an agent starts, within its budget [ME-5/7] [ME-8/4] [ME-13/9]', async () => {
+  it('recalls when an agent starts, within its budget [ME-5/7] [ME-8/4] [ME-13/1] [ME-13/9]', async () => {
     const cwd = await repository();
     const { id } = add(cwd, 'Retries stop after 5 attempts.');
     const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
@@ -158,9 +158,23 @@ describe('agentx memory', () => {
     writeFileSync(join(cwd, '.agentx/memory/manifest.json'), '{');
     expect(search(cwd, 'attempts')).toHaveLength(1);
     const log = readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8');
-    expect(log).toMatch(/Memory manifest rebuilt from issue files \(took \d+ms\)/);
+    expect(log).toMatch(/"level":"warn",.*Memory manifest rebuilt from issue files \(took \d+ms\)/);
     expect(log).toMatch(/Memory recall displaced 7 tokens of manual re-read/);
     expect(log).toMatch(/"query":"attempts","results":1,"latencyMs":\d+/);
+  });
+
+  it('recalls first what the weights of config.toml put first [ME-4/9]', async () => {
+    for (const [weights, first] of [
+      ['recency = 0\nkeywords = 1', 'Retries'],
+      ['recency = 1\nkeywords = 0', 'Kafka'],
+    ] as const) {
+      const cwd = await repository(`[memory.weights]\nrecall = 0\n${weights}\n`);
+      add(cwd, 'Retries stop after 5 attempts.');
+      add(cwd, 'Kafka is the queue.');
+      expect(memory(cwd, 'recall', '--agent', 'engineer', '--issue', '1', 'retries')).toMatchObject({
+        observations: [{ summary: expect.stringContaining(first) }, {}],
+      });
+    }
   });
 
   it('says what could not be read or stored, and calls nothing empty that it could not read', async () => {

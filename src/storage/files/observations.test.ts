@@ -75,12 +75,16 @@ describe('files as the seed shows them', () => {
     expect(JSON.stringify(manifest)).not.toContain('Redis');
   });
 
-  it('are as private as the folder they lie in [ME-9/4]', async () => {
+  it.each([
+    [0o700, 0o600],
+    [0o750, 0o640],
+    [0o755, 0o644],
+  ])('are as private as the folder they lie in, and no more: %o [ME-9/4]', async (folderMode, mode) => {
     const root = newRoot();
     mkdirSync(root, { recursive: true });
-    chmodSync(root, 0o700);
+    chmodSync(root, folderMode);
     await open(root).store([observationOf('Use Redis')]);
-    expect(statSync(join(root, 'memory/issue-42.json')).mode & 0o077).toBe(0);
+    expect(statSync(join(root, 'memory/issue-42.json')).mode & 0o777).toBe(mode & ~process.umask());
   });
 });
 
