@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { anIssue } from '../../test/builders/issue.js';
 import { aQuestion } from '../../test/builders/question.js';
+import { aRun } from '../../test/builders/run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import type { App } from '../app/app.js';
@@ -101,4 +102,19 @@ it('finds what changed where the store only knows that anything may have', async
   tellEverything();
   await until(() => types.length >= 4);
   expect(types.slice(3)).toEqual(['notification.added']);
+});
+
+it('says that a run can go on, even if it is looked at before the question that has ended', async () => {
+  const { store, feed, types, tell } = await aFeed();
+  const run = aRun({ status: 'paused', waitingOn: ['oq-old'] });
+  await store.runs.update(run.issueNumber, () => ({ next: run, result: undefined }));
+  await store.questions.update('oq-old', (question) => ({
+    next: { ...question, status: 'resolved', outcome: 'declined' },
+    result: undefined,
+  }));
+  tell({ kind: 'runs', id: String(run.issueNumber) });
+  await until(() => types.includes('run.updated'));
+  expect(feed.since(0, feed.epoch)).toMatchObject([
+    { type: 'run.updated', status: 'paused', goOn: `agentx run ${run.issueNumber}` },
+  ]);
 });

@@ -266,12 +266,12 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
     tell({ type: 'task.updated', taskId: id, status: taskStatus, assignee, block_reason, column: status });
   },
 
-  async runs(app, { runs, questions }, id, tell) {
+  async runs(app, { runs }, id, tell) {
     const unfinishedRun = await app.unfinishedRun(Number(id));
     const run =
       unfinishedRun === undefined
         ? await app.latestRun(Number(id))
-        : standingOf(unfinishedRun, new Set(questions.keys()));
+        : standingOf(unfinishedRun, await openAmong(app, unfinishedRun.run.waitingOn));
     if (run === undefined) return;
     const { id: runId, issueNumber, status, phase, waitingOn, updatedAt } = run;
     const goOn = 'goOn' in run && typeof run.goOn === 'string' ? { goOn: run.goOn } : {};
@@ -295,6 +295,12 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, last: LastLook, id: string,
     tell({ type: 'memory.updated', issueNumber: Number(id) });
   },
 };
+
+/** As they are now: a question that has ended may still be open in the last look. */
+async function openAmong(app: App, questionIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const questions = await Promise.all(questionIds.map((id) => app.question(id)));
+  return new Set(questions.flatMap((question) => (question?.status === 'open' ? question.id : [])));
+}
 
 /** Notes, such as who is typing, raise no revision. */
 function isChanged(before: Question, now: Question): boolean {
