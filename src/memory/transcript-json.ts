@@ -31,8 +31,11 @@ export function readJsonTranscript(text: string): Messages | undefined {
   const entries = lines
     .map((line) => (/^\s*[[{]/.test(line) ? parsed(line.trim()) : undefined))
     .filter((entry) => typeof entry === 'object' && entry !== null);
-  const messages = entries.length * (isJson ? 2 : 3) > lines.length ? entries.flatMap(messagesOf) : [];
-  return messages.length * 2 > entries.length ? messages : documentIn(trimmed);
+  const isMostOfText = entries.length * (isJson ? 2 : 3) > lines.length;
+  const known = isMostOfText ? entries.map(knownMessagesOf).filter((messages) => messages !== undefined) : [];
+  if (known.length * 2 > entries.length) return known.flat();
+  // Lines of JSON that nobody knows, such as those of a log, are no text either.
+  return documentIn(trimmed) ?? (entries.length * 10 > lines.length * 9 ? known.flat() : undefined);
 }
 
 /** A document that was cut off, or that has text around it, if it is most of the text. */
@@ -81,12 +84,17 @@ function hasList(fields: Fields): boolean {
 }
 
 function messagesOf(entry: unknown): Messages {
+  return knownMessagesOf(entry) ?? [];
+}
+
+/** What an entry says, which may be nothing, or undefined if no shape knows it. */
+function knownMessagesOf(entry: unknown): Messages | undefined {
   const fields = fieldsOf(entry);
   for (const shape of SHAPES) {
     const messages = shape(fields);
     if (messages !== undefined) return messages;
   }
-  return [];
+  return undefined;
 }
 
 /**

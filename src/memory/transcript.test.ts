@@ -28,6 +28,27 @@ describe('JSON', () => {
     expect(contentsOf(text)).toEqual([DECIDED, CHANGED]);
   });
 
+  it('is read as lines most of which say nothing, as codex leaves them', () => {
+    const event = (type: string) => JSON.stringify({ type, payload: { type: 'token_count' } });
+    const lines = CHAT.map(({ role, content }) =>
+      [
+        JSON.stringify({
+          type: 'response_item',
+          payload: { type: 'message', role, content: [{ type: 'input_text', text: content }] },
+        }),
+        ...['event_msg', 'turn_context', 'token_usage_record'].map(event),
+      ].join('\n'),
+    );
+    expect(contentsOf(lines.join('\n'))).toEqual([DECIDED, CHANGED]);
+  });
+
+  it('is read between many lines that nobody knows, none of which is text', () => {
+    const entry = JSON.stringify({ level: 30, snapshot: { msg: 'the file `src/auth.ts` was tracked because it changed' } });
+    const lines = LINES.split('\n').flatMap((line) => [entry, line, entry, entry, entry]);
+    expect(contentsOf(lines.join('\n'))).toEqual([DECIDED, CHANGED]);
+    expect(contentsOf([entry, entry, entry].join('\n'))).toEqual([]);
+  });
+
   it('that is only a part of a text is no transcript', () => {
     const request = JSON.stringify({ messages: [{ role: 'user', content: 'We decided to use Kafka 3 for this.' }] });
     const text = `User: why does this fail?\n${request}\nAssistant: ${CHANGED}\nUser: ${DECIDED}\n${'ok\n'.repeat(80)}`;
