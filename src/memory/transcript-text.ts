@@ -1,5 +1,5 @@
 import { KNOWN_AGENTS } from '../protocol/ids.js';
-import { byLabel } from './classify-labels.js';
+import { byLabel, categoryOfHeading } from './classify-labels.js';
 import { call, result, type Said, said, type TranscriptMessage, withoutEscapes } from './transcript-message.js';
 
 /*
@@ -118,8 +118,15 @@ const PREFIX = new RegExp(
 );
 const SET_APART = /^(?:-{3,}|={3,}) *(user|human|assistant|ai|agent|tool|system)\b.{0,20}?[-=]* *$/i;
 
+/** `## Dana Reed`, `**Dana** (10:12)`. */
+const PERSON = new RegExp(
+  `^\\s*(#{1,6}\\s+|[_*]{2,3})[^\\p{L}\\d\\n]{0,4}${WHEN}(\\p{Lu}[\\p{L}.'-]{1,20}(?: \\p{Lu}[\\p{L}.'-]{1,20})?)[_*:]*(?:\\s*[(\\[][^\\n]{0,40})?[_*:]*\\s*$`,
+  'u',
+);
+
 /* Most lines lack the signs that all of these have. */
 const headingIn = (line: string) => (/^\s*[#_*]/.test(line) ? HEADING.exec(line) : null);
+const personIn = (line: string) => (/^\s*[#_*]/.test(line) ? PERSON.exec(line) : null);
 const prefixIn = (line: string) => (/[:>]/.test(line.slice(0, 120)) ? PREFIX.exec(line) : null);
 
 /** How a text names those who speak. */
@@ -128,6 +135,8 @@ interface Speakers {
   readonly level: string | undefined;
   /** Names that are only labels here: `Output: 3 rows`. */
   readonly labels: ReadonlySet<string>;
+  /** Names of people that are headings. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** A name that is also an ordinary word speaks more than once, if others speak. */
@@ -144,13 +153,30 @@ function speakersIn(lines: readonly string[]): Speakers {
   }
   const hasOthers = level !== undefined || [...counts.keys()].some((name) => !ORDINARY.test(name));
   const labels = [...counts].filter(([name, count]) => hasOthers && count < 2 && ORDINARY.test(name));
-  return { level, labels: new Set(labels.map(([name]) => name)) };
+  return { level, labels: new Set(labels.map(([name]) => name)), named: namedIn(lines, level) };
 }
 
-function markOf(line: string, style: Style, { level, labels }: Speakers, isFenced: boolean): Mark | undefined {
+/** Where programs have headings and no user has one, a name that is a heading half as often is a person's. */
+function namedIn(lines: readonly string[], level: string | undefined): ReadonlySet<string> {
+  const titles = lines.flatMap((line) => {
+    const [, marks = '', title = ''] = headingIn(line) ?? [];
+    return marks.trim() === level ? [title] : [];
+  });
+  if (titles.length === 0 || titles.some((title) => speakerOf(title) === 'user')) return new Set();
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const [, marks = '', name = ''] = personIn(line) ?? [];
+    const isOther = marks.trim() === level && headingIn(line) === null && categoryOfHeading(name) === undefined;
+    if (isOther) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= 2 && count * 2 >= titles.length).map(([name]) => name));
+}
+
+function markOf(line: string, style: Style, { level, labels, named }: Speakers, isFenced: boolean): Mark | undefined {
   const [, marks = '', title] = headingIn(line) ?? [];
   const heading = marks.trim() === level ? title : SET_APART.exec(line)?.[1];
   if (heading !== undefined) return { by: speakerOf(heading), rest: '' };
+  if (named.size > 0 && named.has(personIn(line)?.[2] ?? '')) return { by: 'user', rest: '' };
   const [, name, rest = ''] = prefixIn(line) ?? [];
   // In a fence, `user: postgres` is a setting.
   if (name !== undefined && !labels.has(name.toLowerCase()) && !(isFenced && !isProse(rest)))

@@ -43,7 +43,10 @@ describe('JSON', () => {
   });
 
   it('is read between many lines that nobody knows, none of which is text', () => {
-    const entry = JSON.stringify({ level: 30, snapshot: { msg: 'the file `src/auth.ts` was tracked because it changed' } });
+    const entry = JSON.stringify({
+      level: 30,
+      snapshot: { msg: 'the file `src/auth.ts` was tracked because it changed' },
+    });
     const lines = LINES.split('\n').flatMap((line) => [entry, line, entry, entry, entry]);
     expect(contentsOf(lines.join('\n'))).toEqual([DECIDED, CHANGED]);
     expect(contentsOf([entry, entry, entry].join('\n'))).toEqual([]);
@@ -95,6 +98,22 @@ describe('who speaks', () => {
       'assistant',
       'user',
     ]);
+  });
+
+  it('is said by names of people in headings, if programs have headings and no user has', () => {
+    const lines = [
+      '## \u{1f9d1} Maren',
+      'go',
+      '## \u{1f916} Assistant',
+      'I did this.',
+      '## Notes',
+      'a',
+      '## \u{1f9d1} Maren',
+      'ok',
+    ];
+    expect(speakersOf(...lines)).toEqual(['user', 'assistant', 'user']);
+    const headings = ['## User', 'go', '## Assistant', 'a', '## Changes', 'b', '## Assistant', 'c', '## Changes', 'd'];
+    expect(speakersOf(...headings)).toEqual(['user', 'assistant', 'assistant']);
   });
 
   it('is not said by a fence', () => {
