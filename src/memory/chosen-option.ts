@@ -22,7 +22,7 @@ export function chosenOption(answer: string, offer: string): Chosen | undefined 
   if (name === undefined) return chosenInOrder(text, offer);
   if (/^[a]$/.test(name) && /^(?:\S+\s+)*a\s+\w/.test(text.slice(0, 200))) return undefined;
   const option = new RegExp(
-    `^\\s*(?:[-*]\\s*)?[*_(]{0,3}(?:option |variant )?${name}[*_]{0,2}[).:\\]][*_]{0,2}\\s+(.+)$`,
+    `^\\s*(?:(?:[-*]\\s*)?[*_(]{0,3}(?:option |variant )?${name}[*_]{0,2}[).:\\]]|\\| *[*_]{0,2}(?:option )?${name}[*_]{0,2} *\\|)[*_]{0,2}\\s+(.+?)(?: *\\|)?$`,
     'im',
   ).exec(offer)?.[1];
   return option === undefined ? undefined : choice(option, text.slice(whole.length), offer);
@@ -48,6 +48,18 @@ export function agreedTo(answer: string, offer: string): string | undefined {
     .filter(({ text, paragraph }) => paragraph === proposal.paragraph && !text.endsWith('?'));
   const more = words > 3 && rest.length === 0 ? [sentence(first)] : [];
   return ['Agreed:', ...reasons.map(({ text }) => text), proposal.text, ...more].join(' ');
+}
+
+/** `Global, newest first`, after `Should the limit be per show or global?`: the question, and the answer. */
+export function pickedFrom(answer: string, offer: string): string | undefined {
+  const [first = ''] = answer.trim().split(/(?<=[.!?])\s|\n/);
+  const question = sentencesOf(offer).findLast(({ text }) => /\bor\b[^?]*\?$/i.test(text))?.text;
+  if (question === undefined || first.split(/\s+/).length > 10 || /\?$/.test(first) || LATER.test(first))
+    return undefined;
+  const [picked = ''] =
+    first.toLowerCase().match(/(?!(?:the|an?|by|per|in|on|with|only|just|please|use|take)\b)[\p{L}\p{N}_-]+/u) ?? [];
+  const offered: readonly string[] = question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  return picked.length > 2 && offered.includes(picked) ? `${question} ${sentence(first)}` : undefined;
 }
 
 const YES =

@@ -4,7 +4,7 @@ import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
 import { STRONG_DECISION } from './category.js';
-import { agreedTo, chosenOption } from './chosen-option.js';
+import { agreedTo, chosenOption, pickedFrom } from './chosen-option.js';
 import { type Classified, classify, specificity } from './classify.js';
 import { categoryOfHeading, LEFT_OPEN } from './classify-labels.js';
 import { isNoise } from './noise.js';
@@ -103,7 +103,7 @@ function draftsOf(
   if (setting.isTakenBack) return drafts.filter(({ category }) => category === 'code-change' || category === 'error');
   if (setting.isRefused) return drafts.filter(({ isPlain, content }) => isPlain !== true && !isHedged(content));
   if (by !== 'user' || before?.kind !== 'said' || before.by === 'user') return drafts;
-  const decision = agreedTo(text, before.text);
+  const decision = agreedTo(text, before.text) ?? pickedFrom(text, before.text);
   return decision === undefined ? drafts : [weighed('decision', decision, WEIGHT_OF_CHOICE), ...drafts];
 }
 

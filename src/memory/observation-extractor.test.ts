@@ -279,6 +279,25 @@ describe('what is said in a few words', () => {
   });
 });
 
+describe('an answer to a choice', () => {
+  const TABLE =
+    '| option | effect |\n|---|---|\n| A | keep a column `tz` per station |\n| B | compute in UTC for everyone |';
+
+  it('names a row of a table', () => {
+    expect(CHAT(['assistant', `Two possibilities:\n\n${TABLE}`], ['user', 'A. And nothing else please.'])[0]).toMatch(
+      /^decision: Chosen: Keep a column `tz` per station\./,
+    );
+  });
+
+  it('repeats one of two that a question offers', () => {
+    const question = 'Sure. Should the limit of the feed be per show or global?';
+    expect(CHAT(['assistant', question], ['user', 'global, 300, newest first.'])).toEqual([
+      'decision: Should the limit of the feed be per show or global? Global, 300, newest first.',
+    ]);
+    expect(CHAT(['assistant', question], ['user', 'hm, good question'])).toEqual([]);
+  });
+});
+
 describe('a paragraph', () => {
   it('is told with what a pronoun points at, and with how an error is mended', () => {
     expect(
