@@ -28,12 +28,25 @@ describe('a user', () => {
     expect(categoryAfter([GREETED, ['assistant', 'I read `src/quota.ts`.']], ['user', said])).toBe('key-fact');
   });
 
+  it('tells with "only" how it is, too', () => {
+    const said = 'only the scales at dock 7 were swapped in March';
+    expect(categoryAfter([GREETED, ['assistant', 'I read `src/quota.ts`.']], ['user', said])).toBe('key-fact');
+  });
+
+  it('decides with an answer that begins without a verb', () => {
+    const offered: Turn = ['assistant', 'Should I give the job a larger disk in `src/quota.ts`?'];
+    const said = '80 GB on top because a job that runs away may fill the disk of the node';
+    expect(categoryAfter([GREETED, offered], ['user', said])).toBe('decision');
+    expect(categoryAfter([GREETED, ['assistant', 'I read `src/quota.ts`.']], ['user', said])).not.toBe('decision');
+  });
+
   it.each([
     'use the batch API with 200 rows for this',
     'no retries here, the queue does that already',
     'rather one table per tenant, 40 tables are fine',
     'please store the amounts in cents',
     'the old endpoint stays until version 5',
+    'do the export for 2026 only',
   ])('decides: %s', (said) => {
     expect(categoryAfter([GREETED, ['assistant', 'I read `src/quota.ts`.']], ['user', said])).toBe('decision');
   });
@@ -53,6 +66,35 @@ describe('an agent', () => {
   it('describes what it has just changed', () => {
     expect(categoryAfter([GREETED, EDIT], ['assistant', DESCRIBED])).toBe('code-change');
     expect(categoryAfter([GREETED, READ], ['assistant', DESCRIBED])).toBe('key-fact');
+  });
+
+  it('tells what it changed, whatever that brought', () => {
+    const changed = 'I moved `limitOf` to `limits.ts`; the image went from 412 MB to 355 MB.';
+    expect(categoryAfter([GREETED, EDIT], ['assistant', changed])).toBe('code-change');
+  });
+
+  it('names the cause of a failure, also right after a change', () => {
+    const cause = '`npm run lint` fails because `dispatch.ts` still calls `limitOf`, which is gone.';
+    expect(categoryAfter([GREETED, EDIT], ['assistant', cause])).toBe('error');
+  });
+
+  it('begins with "we do", and tells what is wrong', () => {
+    const wrong =
+      'We do, but it is wrong: `http.ts` makes the tag from the version, so it only changes with a release.';
+    expect(categoryAfter([ASKED], ['assistant', wrong])).toBe('error');
+  });
+
+  it('tells a fact that it looked up, although it is about what was settled', () => {
+    const settled: Turn = ['user', 'cap the tenants at 500 requests, and reject the rest with 429'];
+    const found = 'I looked it up: `gateway.ts` caps the requests of tenants at 500 already.';
+    expect(categoryAfter([GREETED, settled], ['assistant', found])).toBe('key-fact');
+  });
+
+  it('says nothing with an offer, nor with a secret', () => {
+    const offer = 'I left the second call in `quota.ts` as it is, tell me if you want it fixed.';
+    expect(categoryAfter([GREETED], ['assistant', offer])).toBeUndefined();
+    const secret = 'the password of the user `backfill` is `Regen!Tonne-88`, please rotate it when you are done';
+    expect(categoryAfter([GREETED], ['user', secret])).toBeUndefined();
   });
 
   it('repeats what was settled', () => {

@@ -23,23 +23,29 @@ function toldByUser(text: string, setting: Setting, sign: ObservationCategory): 
   if (sign === 'code-change' || (sign === 'error' && setting.settled.size === 0)) return sign;
   // `Be careful: the devices report local time`: what is told follows.
   const statement = /^[^:]{3,60}: ((?:\S+ ){4}.*)$/.exec(text)?.[1] ?? text;
-  return isChoice(statement) || (isEcho(statement, setting) && !isClause(statement)) ? 'decision' : 'key-fact';
+  const isFragment = !isClause(setting.isAnswer ? statement.slice(0, SAID_FIRST) : statement);
+  const isSettled = isFragment && (setting.isAnswer || isEcho(statement, setting));
+  return isChoice(statement) || isSettled ? 'decision' : 'key-fact';
 }
 
 function toldByAgent(text: string, setting: Setting, sign: ObservationCategory): ObservationCategory {
   const { phase } = setting;
   const isInTrouble = phase === 'troubled' || phase === 'failed';
   if (sign === 'decision' && STRONG_DECISION.test(text) && !(isInTrouble && SUFFERED.test(text))) return sign;
-  if (RESULT.test(text)) return sign === 'error' ? sign : 'key-fact';
+  if (RESULT.test(text) && !(sign === 'code-change' && DONE.test(text))) return sign === 'error' ? sign : 'key-fact';
   if (sign === 'code-change' && (DONE.test(text) || (IS_NOW.test(text) && isAboutCode(text)))) return sign;
-  if (phase === 'changed' && isAboutCode(text) && !(sign === 'error' && CAUSE_NAMED.test(text))) return 'code-change';
+  const isExplained = sign === 'error' && CAUSE_NAMED.test(text);
+  if (phase === 'changed' && isAboutCode(text) && !isExplained) return 'code-change';
   if (isInTrouble && (sign === 'error' || LACKS.test(text))) return 'error';
   if ((isInTrouble || phase === 'explained') && CONNECTS.test(text)) return 'error';
-  if (sign !== 'decision' && IS_NOW.test(text) && isAboutCode(text)) return 'code-change';
+  if (sign !== 'decision' && !isExplained && IS_NOW.test(text) && isAboutCode(text)) return 'code-change';
   if (sign === 'error' || HAPPENS.test(text)) return 'error';
-  if (isEcho(text, setting) && !CAUSE_NAMED.test(text)) return 'decision';
+  if (isEcho(text, setting) && !CAUSE_NAMED.test(text)) return FOUND_OUT.test(text) ? 'key-fact' : 'decision';
   return phase === 'failed' ? 'error' : sign;
 }
+
+/** An answer that begins without a verb says what is wanted: `80 GB on top, so that a job cannot fill the disk`. */
+const SAID_FIRST = 20;
 
 export const STRONG_DECISION =
   /\b(?:decided|chose|chosen|opted|settled on|going with|went with|agreed|ruled out|rejected|approved|stick(?:ing)? with|picked|standardi[sz]ed)\b/i;
@@ -53,6 +59,8 @@ const DONE =
   /^(?:(?:also|then|and|finally|now),? )*(?:(?:i|we)(?:'ve| have)? |the (?:patch|commit|change|fix|migration) |(?:[a-z]+ed|set|made|put|split|wrote)\b|commit\b|\S+:)|\b(?:i|we)(?:'ve| have)? (?:also |now |then |just )*\w+ed\b|\b(?:ich|wir) habe|habe ich/i;
 const HAPPENS =
   /^(?:that|this|dann|das) (?:explains|erkl(?:\u00e4|ae)rt)\b|^that'?s (?:the|why)\b|\b(?:happen(?:s|ed)|aris(?:es?|en)|occur(?:s|red)|entsteh(?:t|en)|kam daher)\b.*\b(?:because|since|when|as|weil|wenn|dass)\b/i;
+/** The author tells what was seen, not what was settled. */
+const FOUND_OUT = /^i(?:'ve| have)? (?:looked|checked|found|saw|seen|measured|verified|tried|counted)\b/i;
 const CAUSE_NAMED = /\b(?:because|caused?|reason|comes? from|came from|due to|weil|ursache)\b/i;
 /** A cause or a contrast. */
 const CONNECTS =

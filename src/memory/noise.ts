@@ -9,7 +9,7 @@ const LOOKING =
 const NOISE: readonly RegExp[] = [
   new RegExp(`^${OPENERS}(?:let me|let's (?:${LOOKING}|also|now|first)\\b)`, 'i'),
   new RegExp(
-    `^${OPENERS}(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| need to| want to| should| can| could| have to|'d like to| must| might)? (?:(?:now|first|also|then|just|quickly|next|probably|start by|begin by|need to|going to|will|still|really|have to) )*(?:${LOOKING})\\b`,
+    `^${OPENERS}(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| need to| want to| should| can| could| have to|'d like to| must| might)? (?:(?:now|first|also|then|just|quickly|next|probably|start by|begin by|need to|going to|will|still|really|have to) )*(?:${LOOKING})\\b(?!, but)`,
     'i',
   ),
   new RegExp(`^${OPENERS}(?:i'm|i am|we're|we are) (?:now |currently |still |just )?\\w+ing\\b`, 'i'),
@@ -41,6 +41,9 @@ const NOISE: readonly RegExp[] = [
   /\b(?:no, wait|wait, no|scratch that|forget that|nein, moment|das ist unsinn)\b|^(?:\w+, )?(?:so )?(?:to (?:recap|repeat|say it (?:again|once more))|zur wiederholung)\b/i,
   GERMAN.noise,
   /\?["')]*$/,
+  // It gives a secret, and that is all.
+  /\b(?:password|passwort|token|secret|key|credentials?)\b[^.!?]{0,60}(?:\bis\b|\bist\b|[:=])[^.!?]{0,40}\[redacted\]/i,
+  /\b(?:tell me|let me know|say so) if you(?:'d| would)? (?:want|like|prefer)\b/i,
   /^(?:https?:\/\/\S+|[\w./-]+)$/,
   /^\W*(?:[\u2800-\u28ff|/\\-]\s)?(?:[\w-]+ing)\b.{0,30}(?:\.{3}|\u2026)\W*$/i,
 ];

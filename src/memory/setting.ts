@@ -124,7 +124,7 @@ const ASKS_FOR_CHOICE =
 const SETTLES =
   /\b(?:must|never|always|only|don't|do not|use|keep|no|not|instead|decided|agreed|let's|want|should|make|set|max|limit|nur|nie|immer|kein\w*|bitte|muss|darf|bleibt)\b/i;
 const TROUBLE =
-  /\b(?:wrong|fail\w*|slow|broken?|breaks?|crash\w*|error|bug|lost|los(?:es?|ing)|lag\w*|stuck|missing|complain\w*|why|twice|duplicate\w*|dead|hang\w*|leak\w*|late|timeout|time[sd]? out|not? (?:work|join|start|load|open)\w*|does(?:n't| not)|can't|cannot|problem|issue|regress\w*|flak\w*|too (?:big|small|slow|high|low|many|long)|reason|cause|gaps?|(?:0|zero|no) (?:rows|results|data|output|entries)|\d+ ?s(?:ec\w*)?|[45]\d\d|find out|stop(?:s|ped)|show(?:s|ing)? up as|warum|falsch\w*|fehl\w*|langsam|kaputt|doppelt\w*|verschwind\w*|ursache)\b/i;
+  /\b(?:wrong|fail\w*|slow|broken?|breaks?|crash\w*|error|bug|lost|los(?:es?|ing)|lag\w*|stuck|missing|complain\w*|why|twice|duplicate\w*|dead|hang\w*|leak\w*|evict\w*|mismatch\w*|off by|late|timeout|time[sd]? out|not? (?:work|join|start|load|open)\w*|does(?:n't| not)|can't|cannot|problem|issue|regress\w*|flak\w*|too (?:big|small|slow|high|low|many|long)|reason|cause|gaps?|(?:0|zero|no) (?:rows|results|data|output|entries)|\d+ ?s(?:ec\w*)?|[45]\d\d|find out|stop(?:s|ped)|show(?:s|ing)? up as|warum|falsch\w*|fehl\w*|langsam|kaputt|doppelt\w*|verschwind\w*|ursache)\b/i;
 const ASKS_OR_ORDERS =
   /\?\s*$|\b(?:must|should|use|keep|instead|decided|agreed|let's|want|need|make|set|add|write|don't|do not|please|bitte|soll(?:en|te)?|brauch\w*|muss)\b/i;
 const PLEASED = /\b(?:thanks?|thx|works|perfect|great|nice|cool|awesome|merged|danke|super|prima)\b/i;
