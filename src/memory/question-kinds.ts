@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\bwhere\b|\b(?:in )?which (?:\w+ )?(?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
   [
     // After another question word, or a verb that asks, it opens a clause: "how do we round when settling".
-    /(?<!\b(?:how|what|which)\b.*|^(?:is|are|do|does|should|may|must|will) (?!you (?:know|say)\b).*)\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its|their|his|her|our|someone)\b)|\bwhat (?:time|date)\b/,
+    /(?<!\b(?:how|what|which)\b.*|^(?:is|are|do|does|should|may|must|will) (?!you (?:know|say)\b).*)\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its|their|his|her|our|someone)\b)|\bwhat (?:time|date)(?= (?:is|are|do|does|did|should|must|will|can|may|was)\b|\?)/,
     'time',
   ],
   [/\bor\b|\bwhich\b|\bwhat\b/, 'choice'],

@@ -38,7 +38,7 @@ export function exactIn(text: string): ReadonlySet<string> {
   const names = question.match(/(?<=\S\s|^)[A-Z][A-Za-z]*[A-Z0-9]\w*|(?<=[a-z,] )[A-Z][a-z]+\w*/g) ?? [];
   const units =
     question.match(
-      /\b(?:per|every|each|a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) (?:which|what)\b/gi,
+      /\b(?:per|every|each|(?<!\b(?:or|after|for|in|within|than|last) )a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) (?:which|what)\b/gi,
     ) ?? [];
   const numbers = question.match(/\bv?\d+(?:[.,:]\d+)*(?:\s?(?:%|ms|kb|mb|gb|s|h|d|min))?\b/gi) ?? [];
   return new Set(

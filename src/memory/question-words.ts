@@ -20,16 +20,37 @@ export function withoutChatter(question: string): string {
     .replace(/,? (?:pls|please|thanks)(?=[?.!]?\s*$)/i, '');
 }
 
+/** One spelling for amounts: `20 percent` is `20%`, and `30 minutes` are `30min`. */
+export function withUnits(text: string): string {
+  return UNITS.reduce((result, [pattern, unit]) => result.replace(pattern, unit), text);
+}
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\d) ?(?:percent\b|per cent\b|%)/gi, '%'],
+  [/(?<=\d) ?(?:milliseconds?|msecs?|ms)\b/gi, 'ms'],
+  [/(?<=\d) ?(?:seconds?|secs?|s)\b/gi, 's'],
+  [/(?<=\d) ?(?:minutes?|mins?)\b/gi, 'min'],
+  [/(?<=\d) ?(?:hours?|hrs?|h)\b/gi, 'h'],
+  [/(?<=\d) ?(?:days?|d)\b/gi, 'd'],
+  [/(?<=\d) ?(?:megabytes?|mib|mb)\b/gi, 'mb'],
+  [/(?<=\d) ?(?:gigabytes?|gib|gb)\b/gi, 'gb'],
+  [/(?<=\d) ?(?:kilobytes?|kib|kb)\b/gi, 'kb'],
+];
+
 /** What is written in two words and is one. */
 export function joined(text: string): string {
   return (
     text
+      .replace(/\b(?:(?:more|higher|greater|larger) than|over|exceeding) (?=\d)/g, 'above ')
+      .replace(/\b(?:(?:less|fewer|lower|smaller) than|under) (?=\d)/g, 'below ')
+      .replace(/\bwith(?: \w+)? or without\b/g, 'with')
+      .replace(/\btr(?:y|ies|ied) again\b/g, 'retry')
       .replace(/\b(?:switch|turn)(?:ed|ing|es|s)? (on|off)\b/g, (_, way: string) =>
         way === 'on' ? 'enable' : 'disable',
       )
       .replace(
         // Not the noun: "is the audit log in UTC".
-        /(?<!\b(?:the|an?|our|this|each|every|audit|error|access|change|event|server|request|debug|activity) )\b(log|sign|opt|time|back|roll|shut|check|scale|set)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
+        /(?<!\b(?:the|an?|our|this|each|every|audit|error|access|change|event|server|request|debug|activity) )\b(log|sign|opt|time|back|roll|shut|check|scale|set|fall)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
         '$1$2',
       )
       .replace(/\bkick(?:s|ed|ing)? off\b/g, 'start')
@@ -52,7 +73,7 @@ export function joined(text: string): string {
       .replace(/\b(?:forbidden|prohibited|disallowed|not (?:allowed|permitted))\b/g, 'must not')
       .replace(/\bwhose (\w+) (?:is|do we|does it) (?:need(?:ed)?|required?)\b(?: (?:for|to))?/g, 'who $1')
       .replace(/\bwhose (\w+) (?:do|does) ([^?]+?) (?:need|require)\b/g, 'who $1 $2')
-      .replace(/\b(?:get|receive)s? (?:an? |the )?(?=notifications?\b)/g, '')
+      .replace(/\b(?:get|receive)s? (?:an? |the )?(?=(?:notification|alert|e-?mail)s?\b)/g, '')
       .replace(/\bgets? (?=\w+ed\b)/g, 'is ')
       .replace(/\b(?:in|at) (?:which|what) (?:place|location)\b/g, 'where')
       .replace(/\b(without) (?:giving|having|providing|entering|using)\b/g, '$1')
@@ -115,10 +136,16 @@ export function stemsIn(text: string, isWanted: (word: string) => boolean = () =
   return [
     ...new Set(
       rawWords(text)
+        .flatMap(partsOf)
         .filter((word) => !STOP_WORDS.has(word) && isWanted(word))
         .map(stem),
     ),
   ];
+}
+
+/** `A mixed-currency order` is an order with mixed currencies. */
+function partsOf(word: string): readonly string[] {
+  return !word.includes('-') || hasOtherNames(stem(word)) ? [word] : word.split('-').filter((part) => part !== '');
 }
 
 /** One form for all forms of a word. How many there are is no form of how often. */
@@ -148,14 +175,14 @@ export function hasOtherNames(word: string): boolean {
 }
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my exactly actually currently really one ones let there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
+  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my exactly actually currently really one ones let together there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
     ' ',
   ),
 );
 
 /** Words that most questions of this kind have. */
 export const COMMON: ReadonlySet<string> = new Set(
-  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become reason scheme convention procedure process'
+  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become reason scheme convention procedure process interval frequency belong member'
     .split(' ')
     .map(stem),
 );
@@ -173,10 +200,10 @@ export const LIGHT: ReadonlySet<string> = new Set(
  */
 const SAME_WORDS = `
 abort cancel; admin administrator; alert inform notification notify; allow authorise let permit; alter adjust change edit modify update;
-amount quantity sum total; anybody anyone everybody everyone; app application; approve approval sign-off; attempt repeat rerun retry try;
+amount quantity sum total; anybody anyone everybody everyone; app application; approve approval sign-off signoff; attempt repeat rerun retry try;
 attribute column field property; auth authenticate authentication log-in login sign-in signin; automatic automatically; backup snapshot;
 begin boot initiate launch start trigger; bill billing invoice; blank empty; lack missing; bound cap ceiling limit max maximum quota;
-bug defect; buyer client customer shopper; cache cached caching; calculate compute derive; car vehicle; check validate verify;
+bug defect; buyer client customer shopper; cache cached caching; calculate compute derive determine; consecutive sequential sequence; bad invalid; car vehicle; check validate verify;
 choose decide pick select; cipher encrypt encryption; clear delete discard drop erase purge remove wipe; clone copy replicate;
 combine join merge unify; concurrent parallel simultaneous simultaneously; config configuration setting settings; conceal hide;
 cost fee price pricing; create generate make produce; credential secret; currency money; database datastore db storage;

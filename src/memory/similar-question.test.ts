@@ -47,6 +47,13 @@ it.each([
   ['How much light does a greenhouse get?', 'How much light does a greenhouse use?'],
   ['Which branch do we build at night?', 'Which branch do we publish at night?'],
   ['How is the fee applied to groups?', 'How is the fee shown to groups?'],
+  ['Who approves a discount above 20%?', 'Who approves a discount below 20 percent?'],
+  ['Do we close a lease after 30 minutes?', 'Do we close a lease after 30 seconds?'],
+  ['Which service calls the gateway?', 'Which gateway calls the service?'],
+  ['Can a rider belong to several teams?', 'Can a rider own several teams?'],
+  ['Is a photo required for a pass?', 'Is a photo stored for a pass?'],
+  ['May a photo be on a pass?', 'Is a photo required on a pass?'],
+  ['How many concurrent sessions may a rider have?', 'How many concurrent riders may a session have?'],
   ['May one driver take several routes?', 'May several drivers take one route?'],
   ['Can the same pass be used twice by one rider?', 'Can the same pass be used twice by two riders?'],
 ])('does not take "%s" for "%s" [X-9/1]', (decided, question) => {
@@ -55,6 +62,20 @@ it.each([
 });
 
 it.each([
+  ['Who approves a discount above 20 percent?', 'Who has to sign off on a discount higher than 20%?'],
+  ['Do we close a lease after 30 minutes?', 'Is a lease closed after 30 min?'],
+  ['What date format does the CSV use?', 'Which format do dates have in the CSV file?'],
+  ['Which library do we use for dates in the frontend?', 'What date library should the frontend use?'],
+  ['Do we need an index on orders.customer_id?', 'Should orders.customer_id be indexed?'],
+  ['How many times do we retry a failed webhook?', 'If a webhook fails, how often do we try again?'],
+  ['How many concurrent sessions may a rider have?', 'How many sessions can a rider have at the same time?'],
+  [
+    'How is the total of a mixed-currency order computed?',
+    'How do we compute the total of an order with mixed currencies?',
+  ],
+  ['Where is the rule documented, in the wiki or in the repo?', 'Should we document the rule in the wiki or the repo?'],
+  ['What is the fallback language of the site?', 'Which language do we fall back to on the site?'],
+  ['Can a rider belong to several teams?', 'May a rider be a member of more than one team?'],
   ['How long do we keep database backups in production?', 'For how long are production database backups kept?'],
   ['Is the phone number required at signup?', 'At signup, is the phone number required?'],
   ['Who may switch on the flag new-checkout?', 'Who is allowed to turn on the flag new-checkout?'],

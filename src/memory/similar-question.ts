@@ -19,6 +19,7 @@ import {
   stem,
   stemsIn,
   withoutChatter,
+  withUnits,
 } from './question-words.js';
 
 /*
@@ -98,10 +99,12 @@ interface Read {
 }
 
 function read({ topic, question, answer = '' }: AskedQuestion): Read {
-  const text = joined(withoutChatter(question).toLowerCase());
+  const text = joined(withUnits(withoutChatter(question).toLowerCase()));
   const kind = kindOf(text);
   const mayDo = /\b(?:may|can|could|able|allow(?:s|ed)?|permit(?:s|ted)?|possible|visible|\w{4,}able)\b/.test(text);
-  const words = stemsIn(text, (word) => settingOf(word) === undefined);
+  // Whether it is done and whether it is needed is one question.
+  const isSaid = (word: string) => settingOf(word) === undefined && !(kind === 'yesno' && word === 'required');
+  const words = stemsIn(text, isSaid);
   return {
     // How many are allowed asks for the most, and so does after how many something ends.
     words:
@@ -109,16 +112,18 @@ function read({ topic, question, answer = '' }: AskedQuestion): Read {
         ? [...new Set([...words, MAXIMUM])]
         : words,
     topic: stemsIn(joined(topic.toLowerCase())),
-    exact: exactIn(question),
+    exact: exactIn(withUnits(question)),
     settings: new Set(rawWords(text).flatMap((word) => settingOf(word) ?? [])),
     poles: new Set(rawWords(text).filter((word) => POLE_OF.has(word))),
     turns: new Set(TURNS.filter(([, pattern]) => pattern.test(text)).map(([turn]) => turn)),
     objects: objectsIn(rawWords(text)),
     kind,
-    isAboutThing: kind === 'choice' || kind === 'place',
+    isAboutThing: kind === 'choice' || kind === 'place' || kind === 'frequency',
     verb: kind === 'manner' ? verbOf(text) : undefined,
     things: kind === 'choice' ? thingsOf(text) : [],
-    counted: /\bhow many (?:different |distinct )?([\p{L}\p{N}_-]+)/iu.exec(question)?.[1],
+    counted: /\bhow many (?:different |distinct |concurrent |parallel |simultaneous )?([\p{L}\p{N}_-]+)/iu.exec(
+      question,
+    )?.[1],
     without: withoutWhat(text),
     mayDo,
     mustDo: /\b(?:must|required|mandatory|obliged)\b/.test(text),
@@ -154,7 +159,9 @@ function inOrder(text: string): string {
 }
 
 function differs(left: Read, right: Read): boolean {
-  const isOtherKind = !isCompatible(left.kind, right.kind) && !isSameBound(left, right) && !isSameManner(left, right);
+  const isOtherKind =
+    !isCompatible(left.kind, right.kind) &&
+    ![isSameBound, isSameManner, isSameOffer].some((isSame) => isSame(left, right));
   if (!isEqual(left.turns, right.turns) || isOtherKind || isOtherDuty(left, right)) return true;
   if (!isEqual(left.settings, right.settings) || hasOpposites(left.poles, right.poles)) return true;
   if (
@@ -164,7 +171,7 @@ function differs(left: Read, right: Read): boolean {
   )
     return true;
   if (left.without !== right.without) return true;
-  if (goesOtherWay(left.objects, right.objects) || isReordered(left.raw, right.raw)) return true;
+  if (goesOtherWay(left.objects, right.objects) || isReordered(left, right)) return true;
   return !isEqual(left.exact, right.exact) && !namesOnlyIn(left, right);
 }
 
@@ -172,6 +179,12 @@ function differs(left: Read, right: Read): boolean {
 function isSameBound(left: Read, right: Read): boolean {
   const isBound = ({ words }: Read) => words.includes(MAXIMUM) || words.includes(MINIMUM);
   return [left.kind, right.kind].toSorted().join() === 'choice,quantity' && isBound(left) && isBound(right);
+}
+
+/** "Where is it described, in the wiki or in the code" is "do we describe it in the wiki or in the code". */
+function isSameOffer(left: Read, right: Read): boolean {
+  const kinds = [left.kind, right.kind].toSorted().join();
+  return (kinds === 'choice,place' || kinds === 'choice,time') && left.raw.includes('or') && right.raw.includes('or');
 }
 
 /** "How are files named" is "which name do files get": what the one does is what the other asks for. */
@@ -192,7 +205,7 @@ function isOtherDuty(left: Read, right: Read): boolean {
  * The same words in another order, from the first one on or two of them in each other's place: "may admins remove users", "may
  * users remove admins". The sides of an "or" may change places; the passive, and what we do, have another order anyway.
  */
-function isReordered(left: readonly string[], right: readonly string[]): boolean {
+function isReordered({ raw: left, things }: Read, { raw: right, things: otherThings }: Read): boolean {
   if (left.includes('or') || isTurnedRound(left) !== isTurnedRound(right) || isOurs(left) !== isOurs(right))
     return false;
   const [one = [], other = []] = [left, right].map((words) =>
@@ -201,6 +214,12 @@ function isReordered(left: readonly string[], right: readonly string[]): boolean
   if (one.toSorted().join(' ') !== other.toSorted().join(' ')) return false;
   const moved = one.flatMap((word, place) => (word === other[place] ? [] : [place]));
   const [first = 0, second = 0] = moved;
+  // "Which library do we use for dates" is "what date library do we use".
+  const isCompound =
+    moved.length === 2 &&
+    second === 1 &&
+    things.some((thing) => otherThings.includes(thing) && one.slice(0, 2).includes(thing));
+  if (isCompound) return false;
   return moved.length > 0 && (first === 0 || (moved.length === 2 && second > first + 1));
 }
 
