@@ -14,6 +14,7 @@ class Said {
   constructor(private readonly text: string) {
     const exact = new Set([
       ...(text.match(/\d+(?:[.,:]\d+)*/g) ?? []),
+      ...(text.match(NUMBER_WORD) ?? []).flatMap((word) => wordsOf(word)),
       ...(text.match(/`[^`]+`|\b\w+(?:[_/]\w+)+\b|\b[a-z]+[A-Z]\w*/g) ?? []).map((name) => name.replaceAll('`', '')),
       ...(NEGATION.test(text) ? ['not'] : []),
     ]);
@@ -60,6 +61,10 @@ function saidIn(text: string): Said {
   cache.set(text, statement);
   return statement;
 }
+
+/** "Five" is 5. "One" is often no number. */
+const NUMBER_WORD =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand)\b/gi;
 
 const NEGATION =
   /\b(?:not?|never|none|without|instead|rather|cannot|can't|don't|doesn't|won't|avoid|drop|remove[ds]?|reject(?:ed)?)\b/i;
