@@ -43,6 +43,7 @@ const NOISE: readonly RegExp[] = [
   /\?["')]*$/,
   // It gives a secret, and that is all.
   /\b(?:password|passwort|token|secret|key|credentials?)\b[^.!?]{0,60}(?:\bis\b|\bist\b|[:=])[^.!?]{0,40}\[redacted\]/i,
+  /^(?:i|we)(?:'ll| will) (?:keep (?:that|it|this) in mind|remember (?:that|it|this))\b/i,
   /\b(?:tell me|let me know|say so) if you(?:'d| would)? (?:want|like|prefer)\b/i,
   /^(?:https?:\/\/\S+|[\w./-]+)$/,
   /^\W*(?:[\u2800-\u28ff|/\\-]\s)?(?:[\w-]+ing)\b.{0,30}(?:\.{3}|\u2026)\W*$/i,

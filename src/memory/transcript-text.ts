@@ -108,7 +108,7 @@ const NAME = `(${USERS}|${ASSISTANTS}|${TOOLS})`;
 const WHEN = '(?:\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?\\]?[ \\t]*(?:-[ \\t]*)?)?';
 /** `## User`, `_**Assistant (10:12)**_`: a line of its own. `### User accounts` is the heading of a part of a message. */
 const HEADING = new RegExp(
-  `^\\s*(#{1,6}\\s+|[_*]{2,3})(?:\\d+\\.\\s*)?[^\\w\\n]{0,4}${WHEN}${NAME}(?:\\s*[(\\[][^\\n]{0,40}|\\s+(?:#?\\d|[|\\u2013\\u2014-]\\s|(?:said|says|wrote|turn|message)\\b)[^\\n.?!]{0,40}?)?[_*:]*\\s*$`,
+  `^\\s*(#{1,6}\\s+|[_*]{2,3})(?:\\d+\\.\\s*)?[^\\w\\n]{0,4}${WHEN}${NAME}(?:[_*]{0,3}\\s*_?[(\\[][^\\n]{0,40}|\\s+(?:#?\\d|[|\\u2013\\u2014-]\\s|(?:said|says|wrote|turn|message)\\b)[^\\n.?!]{0,40}?)?[_*:]*\\s*$`,
   'i',
 );
 /** `User: text`, `[10:12] **Assistant:** text`, `<user> text`. */
@@ -120,7 +120,7 @@ const SET_APART = /^(?:-{3,}|={3,}) *(user|human|assistant|ai|agent|tool|system)
 
 /** `## Dana Reed`, `**Dana** (10:12)`. */
 const PERSON = new RegExp(
-  `^\\s*(#{1,6}\\s+|[_*]{2,3})[^\\p{L}\\d\\n]{0,4}${WHEN}(\\p{Lu}[\\p{L}.'-]{1,20}(?: \\p{Lu}[\\p{L}.'-]{1,20})?)[_*:]*(?:\\s*[(\\[][^\\n]{0,40})?[_*:]*\\s*$`,
+  `^\\s*(#{1,6}\\s+|[_*]{2,3})[^\\p{L}\\d\\n]{0,4}${WHEN}(\\p{Lu}[\\p{L}.'-]{1,20}(?: \\p{Lu}[\\p{L}.'-]{1,20})?)[_*:]*(?:\\s*_?[(\\[][^\\n]{0,40})?[_*:]*\\s*$`,
   'u',
 );
 

@@ -112,6 +112,8 @@ describe('who speaks', () => {
       'ok',
     ];
     expect(speakersOf(...lines)).toEqual(['user', 'assistant', 'user']);
+    const dated = ['**Tobias** _(14:02)_', 'go', '**Claude** _(14:03)_', 'I did.', '**Tobias** _(14:05)_', 'ok'];
+    expect(speakersOf(...dated)).toEqual(['user', 'assistant', 'user']);
     const headings = ['## User', 'go', '## Assistant', 'a', '## Changes', 'b', '## Assistant', 'c', '## Changes', 'd'];
     expect(speakersOf(...headings)).toEqual(['user', 'assistant', 'assistant']);
   });
