@@ -2,6 +2,8 @@
 export interface HookInput {
   readonly transcript?: string;
   readonly sessionId?: string;
+  /** The session goes on, with everything that it was told before. */
+  readonly isResumed?: boolean;
 }
 
 /** A client that keeps the pipe open must not keep the hook. */
@@ -18,6 +20,7 @@ export async function readHookInput(stdin: NodeJS.ReadStream = process.stdin): P
     const sessionId = input.session_id ?? input.sessionId;
     return {
       ...(typeof transcript === 'string' && transcript !== '' && { transcript }),
+      ...(input.source === 'resume' && { isResumed: true }),
       ...(typeof sessionId === 'string' && /^[\w.:-]{1,100}$/.test(sessionId) && { sessionId }),
     };
   } catch {
@@ -36,9 +39,18 @@ function textOf(stdin: NodeJS.ReadStream): Promise<string> {
     };
     const onData = (part: string) => {
       text += part;
-      if (text.length > MOST_CHARACTERS) end();
+      if (text.length > MOST_CHARACTERS || isWhole(text)) end();
     };
     const timer = setTimeout(end, LONGEST_WAIT_MS);
     stdin.setEncoding('utf8').on('data', onData).on('end', end).on('error', end);
   });
+}
+
+function isWhole(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aClarification, aLedger } from '../builders/clarification.js';
@@ -143,6 +143,25 @@ describe('agentx hook', () => {
         status: 0,
         stderr: '',
       });
+  });
+
+  it('tells a session that is resumed only what it was not told before [ME-5/10]', async () => {
+    const cwd = await aRepository({ issues: [{ title: 'Queue' }] });
+    const add = (text: string) =>
+      agentx(cwd, ['memory', 'add', '--issue', '1', '--agent', 'engineer', '--category', 'decision', '-m', text]);
+    add('We use Kafka 3.7 as the queue.');
+    const session = join(cwd, 'session.jsonl');
+    const start = (source: string) =>
+      agentx(cwd, ['hook', 'start', 'engineer', '1', '--session'], {
+        input: JSON.stringify({ session_id: 'a-b', transcript_path: session, source }),
+      }).stdout;
+    const told = start('startup');
+    expect(told).toContain('Kafka 3.7');
+    writeFileSync(session, `${JSON.stringify({ type: 'attachment', attachment: { content: told } })}\n`);
+    expect(start('resume')).not.toContain('Kafka 3.7');
+    add('Topics have 12 partitions each.');
+    expect(start('resume')).toMatch(/^(?![\s\S]*Kafka)[\s\S]*12 partitions/);
+    expect(start('compact')).toContain('Kafka 3.7');
   });
 
   it('says how to get a session out of the database of opencode', async () => {

@@ -34,11 +34,14 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
   await noteMissingIssue(line, issue);
   if (transcript !== undefined && options.phase === 'finish') {
-    const capture = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, ...transcript });
+    const { file, sessionId } = transcript;
+    const capture = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, file, sessionId });
     if (!options.session) line.out.note(remembered(capture));
   }
   await check(line, { retry: options.retry });
-  const memory = options.phase === 'start' ? await recallFor(line, { agent, issueNumber: issue ?? 0 }) : undefined;
+  const known = options.phase === 'start' ? await knownTo(transcript) : undefined;
+  const memory =
+    options.phase === 'start' ? await recallFor(line, { agent, issueNumber: issue ?? 0, known }) : undefined;
   await report(line, agent, issue, memory?.section ?? '');
 }
 
@@ -54,17 +57,27 @@ function isOwnWork(line: CommandLine): boolean {
   }
 }
 
+interface SessionFile {
+  readonly file: string;
+  readonly sessionId?: string | undefined;
+  readonly isResumed?: boolean | undefined;
+}
+
+/** A session that is resumed has what it was told; one that begins, or was compacted, has nothing of it. */
+async function knownTo(session: SessionFile | undefined): Promise<ReadonlySet<string> | undefined> {
+  if (session?.isResumed !== true) return undefined;
+  const { knownInSession } = await import('../../app/known-in-session.js');
+  return knownInSession(session.file);
+}
+
 /** The file from the command line, or the one that the client names on stdin. */
-async function transcriptOf(
-  line: CommandLine,
-  { transcript, session, phase }: HookOptions,
-): Promise<{ readonly file: string; readonly sessionId?: string | undefined } | undefined> {
+async function transcriptOf(line: CommandLine, { transcript, session }: HookOptions): Promise<SessionFile | undefined> {
   if (transcript !== undefined) return { file: requireFile(resolve(line.cwd, transcript)) };
-  if (!session || phase === 'start') return undefined;
+  if (!session) return undefined;
   const { readHookInput } = await import('../../app/hook-input.js');
-  const { transcript: transcriptPath, sessionId } = await readHookInput();
+  const { transcript: transcriptPath, sessionId, isResumed } = await readHookInput();
   const file = transcriptPath === undefined ? undefined : resolve(line.cwd, transcriptPath);
-  return file === undefined || !isReadableFile(file) ? undefined : { file, sessionId };
+  return file === undefined || !isReadableFile(file) ? undefined : { file, sessionId, isResumed };
 }
 
 function remembered({ added, merged, skipped }: Pick<Remembered, 'added' | 'merged' | 'skipped'>): string {

@@ -1,3 +1,4 @@
+import type { RecallRequest } from '../../ports/recall.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { plainText } from '../../render/plain-text.js';
@@ -25,12 +26,17 @@ export async function recall(line: CommandLine, words: readonly string[], option
 /** What the agent is told when it starts on the issue. */
 export async function recallFor(
   { app, out }: CommandLine,
-  { agent, issueNumber, query = '' }: { readonly agent: string; readonly issueNumber: number; readonly query?: string },
+  { agent, issueNumber, query = '', known }: Pick<RecallRequest, 'agent' | 'issueNumber' | 'query' | 'known'>,
 ) {
   const memory = await app().memory();
   const issue = query === '' ? await app().issue(issueNumber) : undefined;
   const about = query || (issue === undefined ? '' : `${issue.title}\n${issue.body}`);
-  const { section, observations, tokens, damaged = [] } = await memory.recall({ agent, issueNumber, query: about });
+  const {
+    section,
+    observations,
+    tokens,
+    damaged = [],
+  } = await memory.recall({ agent, issueNumber, query: about, known });
   for (const error of damaged) out.warn(error);
   return { section, tokens, observations };
 }
