@@ -34,7 +34,7 @@ export function readJsonTranscript(text: string): Messages | undefined {
   const isMostOfText = entries.length * (isJson ? 2 : 3) > lines.length;
   const known = isMostOfText ? entries.map(knownMessagesOf).filter((messages) => messages !== undefined) : [];
   if (known.length * 2 > entries.length) return known.flat();
-  // Lines of JSON that nobody knows, such as those of a log, are no text either.
+  // Lines of JSON in no known shape, such as those of a log, are no text either.
   return documentIn(trimmed) ?? (entries.length * 10 > lines.length * 9 ? known.flat() : undefined);
 }
 

@@ -1,4 +1,3 @@
-import type { RecallRequest } from '../../ports/recall.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { plainText } from '../../render/plain-text.js';
@@ -23,11 +22,16 @@ export async function recall(line: CommandLine, words: readonly string[], option
   else out.print(plainText(result.section));
 }
 
+interface RecallFor {
+  readonly agent: string;
+  readonly issueNumber: number;
+  readonly query?: string;
+  /** The ids of observations that the session has already. */
+  readonly known?: ReadonlySet<string> | undefined;
+}
+
 /** What the agent is told when it starts on the issue. */
-export async function recallFor(
-  { app, out }: CommandLine,
-  { agent, issueNumber, query = '', known }: Pick<RecallRequest, 'agent' | 'issueNumber' | 'query' | 'known'>,
-) {
+export async function recallFor({ app, out }: CommandLine, { agent, issueNumber, query = '', known }: RecallFor) {
   const memory = await app().memory();
   const issue = query === '' ? await app().issue(issueNumber) : undefined;
   const about = query || (issue === undefined ? '' : `${issue.title}\n${issue.body}`);
