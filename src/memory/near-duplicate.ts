@@ -1,4 +1,5 @@
 import { wordsOf } from '../search/words.js';
+import { inDigits } from './number-words.js';
 
 /*
  * Whether two observations say the same. Losing a fact is worse than keeping it twice. So everything that could make a
@@ -13,8 +14,7 @@ class Said {
 
   constructor(private readonly text: string) {
     const exact = new Set([
-      ...(text.match(/\d+(?:[.,:]\d+)*/g) ?? []),
-      ...(text.match(NUMBER_WORD) ?? []).flatMap((word) => wordsOf(word)),
+      ...(inDigits(text).match(/\d+(?:[.,:]\d+)*/g) ?? []),
       ...(text.match(/`[^`]+`|\b\w+(?:[_/]\w+)+\b|\b[a-z]+[A-Z]\w*/g) ?? []).map((name) => name.replaceAll('`', '')),
       ...(NEGATION.test(text) ? ['not'] : []),
     ]);
@@ -61,10 +61,6 @@ function saidIn(text: string): Said {
   cache.set(text, statement);
   return statement;
 }
-
-/** "Five" is 5. "One" is often no number. */
-const NUMBER_WORD =
-  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand)\b/gi;
 
 const NEGATION =
   /\b(?:not?|never|none|without|instead|rather|cannot|can't|don't|doesn't|won't|avoid|drop|remove[ds]?|reject(?:ed)?)\b/i;

@@ -1,4 +1,4 @@
-import { hasOtherNames, STOP_WORDS, stem } from './question-words.js';
+import { hasOtherNames, isSameWord, STOP_WORDS, stem } from './question-words.js';
 
 /*
  * What makes a question a different one although most of its words are the same. These are small words that change its
@@ -133,11 +133,15 @@ export function objectsIn(words: readonly string[]): ReadonlyMap<string, Readonl
 export function goesOtherWay(left: Objects, right: Objects): boolean {
   const isMoved = [...left].some(([preposition, words]) => {
     const others = right.get(preposition);
-    return others !== undefined && words.size > 0 && others.size > 0 && ![...words].some((word) => others.has(word));
+    return others !== undefined && words.size > 0 && others.size > 0 && !hasSame(words, others);
   });
   const isTurned = (one: Objects, other: Objects): boolean =>
     [...(one.get('to') ?? [])].some((word) => other.get('from')?.has(word) && !other.get('to')?.has(word));
   return isMoved || isTurned(left, right) || isTurned(right, left);
+}
+
+function hasSame(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...words].some((word) => [...others].some((other) => isSameWord(word, other)));
 }
 
 type Objects = ReturnType<typeof objectsIn>;

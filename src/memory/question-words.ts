@@ -1,5 +1,6 @@
 import { alternativesOf } from '../search/same-meaning.js';
 import { stemOf } from '../search/words.js';
+import { inDigits } from './number-words.js';
 
 /*
  * The words of a question: brought to one form, without those that every question has, and with one word for all that mean
@@ -20,9 +21,9 @@ export function withoutChatter(question: string): string {
     .replace(/,? (?:pls|please|thanks)(?=[?.!]?\s*$)/i, '');
 }
 
-/** One spelling for amounts: `20 percent` is `20%`, and `30 minutes` are `30min`. */
+/** One spelling for amounts: `20 percent` is `20%`, and `thirty minutes` are `30min`. */
 export function withUnits(text: string): string {
-  return UNITS.reduce((result, [pattern, unit]) => result.replace(pattern, unit), text);
+  return UNITS.reduce((result, [pattern, unit]) => result.replace(pattern, unit), inDigits(text));
 }
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
@@ -50,9 +51,12 @@ export function joined(text: string): string {
       )
       .replace(
         // Not the noun: "is the audit log in UTC".
-        /(?<!\b(?:the|an?|our|this|each|every|audit|error|access|change|event|server|request|debug|activity) )\b(log|sign|opt|time|back|roll|shut|check|scale|set|fall)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
+        /(?<!\b(?:the|an?|our|this|each|every|audit|error|access|change|event|server|request|debug|activity) )\b(log|sign|opt|back|roll|shut|check|scale|set|fall)(?:ged|ging|s|ed|ing)? (in|out|up|back|down|off)\b/g,
         '$1$2',
       )
+      .replace(/\btim(?:e|es|ed|ing) out\b/g, 'timeout')
+      // Not what is paid for: "a paid plan".
+      .replace(/\bpaid(?= (?:out|by|to|in|for|with|back|when|after|before|at|on|twice|once)\b|[?.,]|$)/g, 'pay')
       .replace(/\bkick(?:s|ed|ing)? off\b/g, 'start')
       .replace(/\bend[- ]to[- ]end\b/g, 'e2e')
       .replace(/\b(?:go|turn)(?:es|s)? red\b/g, 'fail')
@@ -204,9 +208,9 @@ amount quantity sum total; anybody anyone everybody everyone; app application; a
 attribute column field property; auth authenticate authentication log-in login sign-in signin; automatic automatically; backup snapshot;
 begin boot initiate launch start trigger; bill billing invoice; blank empty; lack missing; bound cap ceiling limit max maximum quota;
 bug defect; buyer client customer shopper; cache cached caching; calculate compute derive determine; consecutive sequential sequence; bad invalid; car vehicle; check validate verify;
-choose decide pick select; cipher encrypt encryption; clear delete discard drop erase purge remove wipe; clone copy replicate;
+choose decide pick select; cipher encrypt encryption; clear delete deletion discard drop erase purge remove wipe; clone copy replicate;
 combine join merge unify; concurrent parallel simultaneous simultaneously; config configuration setting settings; conceal hide;
-cost fee price pricing; create generate make produce; credential secret; currency money; database datastore db storage;
+cost fee price pricing; create creation generate make produce; credential secret; currency money; database datastore db storage;
 date day; datetime timestamp; deactivate disable; deadline due; decline deny refuse reject; decrease lower reduce shrink; deep depth;
 deliver dispatch emit forward pass send transmit; deploy deployment rollout; detect notice recognise; digest hash; dimension size; directory folder; display present render show;
 divide partition shard split; doc documentation docs; double duplicate twice; e-mail email mail; employ use utilise;

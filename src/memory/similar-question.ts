@@ -220,8 +220,19 @@ function isReordered({ raw: left, things }: Read, { raw: right, things: otherThi
     second === 1 &&
     things.some((thing) => otherThings.includes(thing) && one.slice(0, 2).includes(thing));
   if (isCompound) return false;
+  const end = (moved.at(-1) ?? 0) + 1;
+  const isRotated = moved.length > 2 && isLastFirst(one.slice(first, end), other.slice(first, end));
+  if (isRotated && tellsWhatIs(left) && tellsWhatIs(right)) return false;
   return moved.length > 0 && (first === 0 || (moved.length === 2 && second > first + 1));
 }
+
+/** "Which level is the default" is "what is the default level". */
+const tellsWhatIs = (words: readonly string[]): boolean =>
+  / (?:is|are) the /.test(words.join(' ')) && !words.includes('by');
+
+const isLastFirst = (one: readonly string[], other: readonly string[]): boolean =>
+  [other.at(-1), ...other.slice(0, -1)].join(' ') === one.join(' ') ||
+  [one.at(-1), ...one.slice(0, -1)].join(' ') === other.join(' ');
 
 const isTurnedRound = (words: readonly string[]): boolean =>
   words.some((word) => ['is', 'are', 'be', 'been', 'was', 'were'].includes(word));
