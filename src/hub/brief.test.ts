@@ -44,6 +44,13 @@ describe('the brief of a target', () => {
     expect(() => parseWith(Brief, brief, 'The brief')).not.toThrow();
   });
 
+  it('states what agents may decide, as the brief of a step does [OQ-7/5]', async () => {
+    const hub = await aHub();
+    await ask(hub, anAsk());
+    expect(hub.briefs[0]?.autonomy).toMatchObject({ scopeChanges: 'requires_approval' });
+    expect(hub.briefs[0]?.prompt).toContain('Scope changes: Confirm all changes before proceeding');
+  });
+
   it('says all of it in one prompt, and asks for one or two paragraphs [CL-4/5]', async () => {
     const hub = await aHub({ artifacts });
     await ask(hub, anAsk());

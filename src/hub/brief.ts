@@ -1,3 +1,4 @@
+import { autonomyBrief } from '../protocol/autonomy.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
 import { type ClarificationRecord, lastQuestion } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
@@ -51,6 +52,7 @@ export async function answerBrief(
     clarifications: toldClarifications,
     answers: record.questions === undefined ? [] : await answersFor(ports, record),
     refused,
+    autonomy: autonomyBrief(ports.settings),
     ...(near.length === 0
       ? {}
       : await relatedDecisions(ports, {
@@ -132,6 +134,7 @@ function promptOf(brief: AnswerBrief): string {
     section('Your other clarifications on this issue', clarifications.map(toldClarification).join('\n')),
     memory === '' ? '' : `${memory}\n\n${IF_DECIDED_BEFORE}`,
     section('What did not work in your last turn', refused.map(({ message }) => `- ${message}`).join('\n')),
+    section('What you may decide', brief.autonomy?.text ?? ''),
     ...artifacts.map(({ path, agent, content }) => section(agent === undefined ? path : `${path} (${agent})`, content)),
   ]
     .filter((part) => part !== '')

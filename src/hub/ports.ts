@@ -8,6 +8,7 @@ import type { Roles } from '../ports/roles.js';
 import type { Runner, RunnerFor } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
 import type { Workflows } from '../ports/workflows.js';
+import type { Autonomy } from '../protocol/autonomy.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /*
@@ -64,6 +65,7 @@ export interface BriefPorts {
   readonly workflows: Workflows;
   readonly artifacts: Artifacts;
   readonly roles: Roles;
+  readonly settings: { readonly autonomy: Autonomy };
   /** What the project remembers, for an agent that starts or is asked. Without it, agents are told nothing of it. */
   readonly recall?: Recall;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
-import type { Autonomy, AutonomyLevel } from '../protocol/autonomy.js';
+import { type Autonomy, type AutonomyLevel, autonomyBrief } from '../protocol/autonomy.js';
 import { answerQuestion } from './answer-question.js';
-import { autonomyBrief, type Proposal, proposalsOf, propose, writeTaskConfig } from './autonomy.js';
+import { type Proposal, proposalsOf, propose, writeTaskConfig } from './autonomy.js';
 import { isDependencyManifest } from './dependency-manifests.js';
 import { declineQuestion } from './end-question.js';
 import { supersedeOf } from './supersede.js';

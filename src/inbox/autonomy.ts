@@ -1,4 +1,4 @@
-import type { Autonomy, AutonomyLevel } from '../protocol/autonomy.js';
+import { type Autonomy, autonomyBrief, levelInWords } from '../protocol/autonomy.js';
 import { questionIdFor } from '../protocol/ids.js';
 import type { TaskConfig } from '../protocol/orchestrator.js';
 import { isSameCause, notifiedOrigin } from '../protocol/origin.js';
@@ -9,7 +9,7 @@ import { meansTheSame } from '../protocol/similarity.js';
 import { askHumans } from './ask.js';
 import { keepAssumption } from './assumptions.js';
 import { isDependencyManifest } from './dependency-manifests.js';
-import type { AskHumansPorts, InboxSettings } from './ports.js';
+import type { AskHumansPorts } from './ports.js';
 
 export type Proposal = NonNullable<Reply['proposes']>[number];
 
@@ -38,24 +38,6 @@ const CHANGES: Readonly<Record<Proposal['kind'], string>> = {
   architecture: 'an architecture decision',
   dependency: 'a change of dependencies',
 };
-const TITLES: Readonly<Record<keyof Autonomy, string>> = {
-  scopeChanges: 'Scope changes',
-  architectureDecisions: 'Architecture decisions',
-  dependencyModifications: 'Dependency modifications',
-};
-const READS: Readonly<Record<AutonomyLevel, string>> = {
-  automated: 'Full autonomy: proceed without confirmation',
-  notify_and_proceed: 'Notify user but proceed',
-  requires_approval: 'Confirm all changes before proceeding',
-};
-
-/** For agents: the levels, and each in words. */
-export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Autonomy & { readonly text: string } {
-  const { scopeChanges, architectureDecisions, dependencyModifications } = autonomy;
-  const levels = { scopeChanges, architectureDecisions, dependencyModifications };
-  const keys = ['scopeChanges', 'architectureDecisions', 'dependencyModifications'] as const;
-  return { ...levels, text: keys.map((key) => `${TITLES[key]}: ${READS[levels[key]]}`).join('\n') };
-}
 
 /** `config.json` in the folder of the task, for agents that read files. Written only if it changed. */
 export async function writeTaskConfig(
@@ -105,7 +87,7 @@ async function notify(ports: AskHumansPorts, request: ProposeRequest): Promise<Q
       decision: cut(summary),
       blocker_type: 'none',
       user_response: 'inferred_from_autonomy',
-      reasoning: `${TITLES[key]}: ${READS.notify_and_proceed}`,
+      reasoning: levelInWords(key, 'notify_and_proceed'),
       confidence: 'medium',
       risk_if_wrong: `unknown - it is ${CHANGES[kind]}`,
     },

@@ -1,5 +1,5 @@
 import type { RoutePorts } from '../hub/ports.js';
-import type { InboxPorts } from '../inbox/ports.js';
+import type { InboxPorts, InboxSettings } from '../inbox/ports.js';
 import type { WritableArtifacts } from '../ports/artifacts.js';
 import type { RunnerFor } from '../ports/runner.js';
 import type { WorkTrees } from '../ports/work-trees.js';
@@ -9,6 +9,7 @@ import type { RunLimits } from './run-limits.js';
 export type TurnPort = keyof RoutePorts | keyof InboxPorts;
 
 export interface RunPorts extends RoutePorts, InboxPorts {
+  readonly settings: InboxSettings;
   readonly runnerFor: RunnerFor;
   readonly artifacts: WritableArtifacts;
   /** What a run may use of models; by default anything. */

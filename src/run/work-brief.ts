@@ -1,6 +1,6 @@
 import { clarificationsFor } from '../hub/brief-clarifications.js';
-import { autonomyBrief } from '../inbox/autonomy.js';
 import { idsIn } from '../memory/memory-injector.js';
+import { autonomyBrief } from '../protocol/autonomy.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { makeSessionId } from '../protocol/ids.js';

@@ -233,6 +233,13 @@ export async function aHub(options: TestHubOptions = {}): Promise<TestHub> {
         }),
     },
     agents,
+    settings: {
+      autonomy: {
+        scopeChanges: 'requires_approval',
+        architectureDecisions: 'requires_approval',
+        dependencyModifications: 'automated',
+      },
+    },
     retryMs: 30_000,
     projectId: 'shop',
     ...(options.remembers === undefined ? {} : { remembers: options.remembers }),

@@ -6,6 +6,7 @@ export interface TestInbox extends TestHub, InboxPorts {
   readonly bus: TestHub['bus'];
   readonly log: TestHub['log'];
   readonly clock: FixedClock;
+  readonly settings: InboxSettings;
 }
 
 export interface TestInboxOptions extends Omit<TestHubOptions, 'clock'> {

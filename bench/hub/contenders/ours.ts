@@ -87,6 +87,13 @@ function openHub(repository: string): RoutePorts {
     artifacts: { read: async () => [] },
     roles: { of: async () => undefined },
     agents: KNOWN_AGENTS,
+    settings: {
+      autonomy: {
+        scopeChanges: 'requires_approval',
+        architectureDecisions: 'requires_approval',
+        dependencyModifications: 'automated',
+      },
+    },
     retryMs: 0,
     projectId: 'bench',
   };
