@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { aCall } from '../../test/builders/mcp-call.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
+import type { App } from '../app/app.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import { AgentXError } from '../protocol/errors.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import type { Person } from './call.js';
+import type { Tool } from './tool.js';
 import { askHuman } from './tools/ask-human.js';
 import { getQuestion } from './tools/get-question.js';
 import { requestClarification } from './tools/request-clarification.js';
@@ -206,31 +208,35 @@ describe('a form', () => {
   });
 });
 
+/** Calls of a client that shows forms between two calls, and the state that came with each form. */
+function formCalls(app: App, { call }: Tool, args: Readonly<Record<string, unknown>>) {
+  const states: string[] = [];
+  const make = (_form: unknown, state: string) => {
+    states.push(state);
+    return { resultType: 'input_required' as const };
+  };
+  const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
+    call(
+      args,
+      aCall(app, {
+        client: { canAsk: true },
+        person: { args, known: { isAway: false }, form: { make, ...(returned && { returned }) } },
+      }),
+    );
+  return { states, callWith };
+}
+
 describe('a form that a client of 2026-07-28 brings back', () => {
   /** A client that is shown a form, and its person who answers after so many hours. */
   async function answeredAfter(hours: number) {
     const { root } = initFolder({ repository: temporaryFolder() });
     const clock = handClock();
     const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
-    const args = { questions: ['Which region?'] };
-    const states: string[] = [];
-    const make = (_form: unknown, state: string) => {
-      states.push(state);
-      return { resultType: 'input_required' as const };
-    };
-    const callWith = (returnedForm?: NonNullable<Person['form']>['returned']) =>
-      aCall(app, {
-        client: { canAsk: true },
-        person: {
-          args,
-          known: { isAway: false },
-          form: { make, ...(returnedForm !== undefined && { returned: returnedForm }) },
-        },
-      });
-    await askHuman.call(args, callWith());
+    const { states, callWith } = formCalls(app, askHuman, { questions: ['Which region?'] });
+    await callWith();
     clock.advance(hours * 60 * 60 * 1000);
     const response = { kind: 'elicit' as const, action: 'accept' as const, content: { answer: 'Europe.' } };
-    const again = askHuman.call(args, callWith({ state: states[0] ?? '', response }));
+    const again = callWith({ state: states[0] ?? '', response });
     return { again, status: async () => (await app.questions('all')).items.map(({ status }) => status) };
   }
 
@@ -246,16 +252,7 @@ describe('a form that a client of 2026-07-28 brings back', () => {
     const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
     const fallback = { text: 'America.', reasoning: 'Most users are there.', risk: 'low' };
     const args = { questions: ['Which region?'], consequence: 'reversible', fallback };
-    const states: string[] = [];
-    const make = (_form: unknown, state: string) => {
-      states.push(state);
-      return { resultType: 'input_required' as const };
-    };
-    const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
-      askHuman.call(
-        args,
-        aCall(app, { client: { canAsk: true }, person: { args, form: { make, ...(returned && { returned }) } } }),
-      );
+    const { states, callWith } = formCalls(app, askHuman, args);
     await callWith();
     clock.advance(60 * 60 * 1000);
     await app.completeInbox();
@@ -280,16 +277,7 @@ describe('a form that a client of 2026-07-28 brings back', () => {
     const app = createApp({ root, env: {}, clock, store: openInMemoryStore(), runners: { architect } });
     const { number } = await app.createIssue({ title: 'Health endpoint' });
     const args = { from: 'engineer', issue: number, to: 'architect', topic: 'Database', question: 'Which one?' };
-    const states: string[] = [];
-    const make = (_form: unknown, state: string) => {
-      states.push(state);
-      return { resultType: 'input_required' as const };
-    };
-    const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
-      requestClarification.call(
-        args,
-        aCall(app, { client: { canAsk: true }, person: { args, form: { make, ...(returned && { returned }) } } }),
-      );
+    const { states, callWith } = formCalls(app, requestClarification, args);
     await callWith();
     clock.advance(60 * 60 * 1000);
     await app.completeInbox();
