@@ -50,8 +50,8 @@ describe('requireText', () => {
     );
   });
 
-  it('refuses blank text', () => {
-    for (const text of ['', '  ', '\n\t'])
+  it('refuses blank text, and text of which nothing is seen', () => {
+    for (const text of ['', '  ', '\n\t', '\u200b\u2060 \ufeff', '\u202e\u00ad'])
       expect(refusalOf(() => requireText(text, 'topic', 200)).code).toBe('INVALID_INPUT');
   });
 });

@@ -40,9 +40,12 @@ function describeIssues(error: z.core.$ZodError): string {
   return hidden > 0 ? `${descriptions.join('; ')}; and ${hidden} more` : descriptions.join('; ');
 }
 
+/** Also characters that take no place, such as a zero width space. */
+const BLANK = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
+
 /** A text from outside: neither blank nor longer than `max` characters. */
 export function requireText(value: string, what: string, max: number): string {
-  if (typeof value !== 'string' || value.trim() === '') {
+  if (typeof value !== 'string' || BLANK.test(value)) {
     throw new AgentXError('INVALID_INPUT', `The ${what} is empty. It needs 1 to ${max} characters.`, { what, max });
   }
   const length = countCharacters(value);
