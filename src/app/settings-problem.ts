@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 import { AgentXError } from '../protocol/errors.js';
 import { readIfThere, realFileSystem } from '../storage/files/file-system.js';
 import { layoutOf } from '../storage/files/layout.js';
-import { makeInside } from '../storage/files/make-inside.js';
 import { writeWhole } from '../storage/files/write-whole.js';
 
 /**
@@ -12,8 +11,7 @@ import { writeWhole } from '../storage/files/write-whole.js';
  */
 export async function settingsProblem(root: string, text: string, version: string): Promise<AgentXError | undefined> {
   if (text === '') return undefined;
-  const folder = layoutOf(root).index;
-  const path = join(folder, 'settings.json');
+  const path = join(layoutOf(root).index, 'settings.json');
   const content = JSON.stringify({ version, length: text.length, checksum: crc32(text) });
   if (knownContent(path) === content) return undefined;
   try {
@@ -22,7 +20,7 @@ export async function settingsProblem(root: string, text: string, version: strin
     if (error instanceof AgentXError) return error;
     throw error;
   }
-  keep({ root, folder, path }, content);
+  keep(path, content);
   return undefined;
 }
 
@@ -35,12 +33,8 @@ function knownContent(path: string): string | undefined {
 }
 
 /** Without it, the next command reads the settings again. */
-function keep(
-  { root, folder, path }: { readonly root: string; readonly folder: string; readonly path: string },
-  content: string,
-): void {
+function keep(path: string, content: string): void {
   try {
-    makeInside(realFileSystem, root, folder);
     writeWhole(realFileSystem, path, content, 0o600);
   } catch {}
 }
