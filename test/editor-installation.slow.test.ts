@@ -54,7 +54,9 @@ function aMachine() {
   };
   const cache = join(folder, '.cache/agentx');
   const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []);
-  return { install, called, refuses, waits, installed: () => (existsSync(cache) ? readdirSync(cache) : []) };
+  const installed = () => (existsSync(cache) ? readdirSync(cache) : []);
+  const inside = () => installed().flatMap((name) => readdirSync(join(cache, name)));
+  return { install, called, refuses, waits, installed, inside };
 }
 
 describe.skipIf(process.platform !== 'linux')('the editor of the tests', () => {
@@ -84,11 +86,13 @@ describe.skipIf(process.platform !== 'linux')('the editor of the tests', () => {
     const machine = aMachine();
     writeFileSync(machine.waits, '');
     const { child, ended } = machine.install();
-    await until(() => machine.installed().length > 0);
+    await until(() => machine.called().length === 2);
     child.kill('SIGKILL');
     await ended;
     expect(machine.installed()).toEqual([expect.stringContaining('.building-')]);
     rmSync(machine.waits);
+    // Its children were not killed, and write there until they have packed what they were to pack.
+    await until(() => machine.inside().length === 2 && machine.inside().every((name) => name.endsWith('.tgz')));
     const { status, said } = await machine.install().ended;
     expect(status, said).toBe(0);
     expect(machine.installed()).toEqual([expect.stringMatching(/^editor-[\d.]+-[\d.]+$/)]);
