@@ -63,6 +63,19 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       expect(await store.heldBy({ asking: 7 })).toBe('none');
     });
 
+    it('is not waited for any more by a caller that is broken off; the next in line gets it', async () => {
+      const store = await open();
+      const holder = await store.claim({ asking: 7 }, { waitMs: 5_000 });
+      const stop = new AbortController();
+      const broken = store.claim({ asking: 7 }, { waitMs: 5_000, signal: stop.signal });
+      const next = store.claim({ asking: 7 }, { waitMs: 5_000 });
+      stop.abort();
+      await expect(broken).rejects.toBe(stop.signal.reason);
+      await holder.release();
+      await (await next).release();
+      expect(await store.heldBy({ asking: 7 })).toBe('none');
+    });
+
     it('that was released writes nothing any more, while others do', async () => {
       const { claim, runs, sessions, transcripts } = await open();
       const mine = await claim({ run: 42 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EditorMessage, EditorModel, EditorPiece, EditorReply, EditorTurn } from '../../../src/app/app-types.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
+import { orAborted } from '../../../src/protocol/or-aborted.js';
 import { estimateTokens } from '../../../src/protocol/tokens.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 
@@ -86,22 +87,11 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, turn: Edito
 /** Not every model reacts to being stopped. A model that does not is left alone. */
 async function* untilAborted<T>(pieces: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const stopped = aborted(signal);
   for (;;) {
-    signal.throwIfAborted();
-    const { done, value } = await Promise.race([iterator.next(), stopped]);
+    const { done, value } = await orAborted(iterator.next(), signal);
     if (done === true) return;
     yield value;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  const abortion = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  abortion.catch(() => undefined);
-  return abortion;
 }
 
 function textOf(piece: EditorPiece): string {
@@ -111,7 +101,7 @@ function textOf(piece: EditorPiece): string {
 /** An estimate must do where the model does not count in time: its reply is there. */
 async function counted(model: ChatModel, text: string, signal: AbortSignal): Promise<number> {
   try {
-    return await Promise.race([model.count(text), aborted(signal)]);
+    return await orAborted(model.count(text), signal);
   } catch {
     return estimateTokens(text);
   }

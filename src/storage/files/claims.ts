@@ -38,9 +38,10 @@ export class Claims {
   constructor(private readonly context: FilesContext) {}
 
   async claim(on: ClaimOn, options: ClaimOptions = {}): Promise<Claim> {
-    const next = options.waitMs === undefined ? () => {} : await this.#waiting.acquire(this.#fileOf(on));
+    const { waitMs, signal } = options;
+    const next = waitMs === undefined ? () => {} : await this.#waiting.acquire(this.#fileOf(on), signal);
     try {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       return await this.#take(on, options, next);
     } catch (error) {
       next();

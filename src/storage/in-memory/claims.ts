@@ -1,5 +1,6 @@
 import type { Claim, Store } from '../../ports/store.js';
 import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaimOn } from '../../protocol/claim.js';
+import { orAborted } from '../../protocol/or-aborted.js';
 
 interface HeldClaim {
   readonly on: ClaimOn;
@@ -18,8 +19,7 @@ export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
     signal?.throwIfAborted();
     for (let heldClaim = this.#held.get(key); heldClaim !== undefined; heldClaim = this.#held.get(key)) {
       if (waitMs === undefined) throw claimRefused(on, heldClaim.holder);
-      await heldClaim.ended;
-      signal?.throwIfAborted();
+      await orAborted(heldClaim.ended, signal);
     }
     const token = `${key} ${++this.#given}`;
     const holder = { by, pid: process.pid, host: 'this process', since: new Date().toISOString() };
