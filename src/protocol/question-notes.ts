@@ -26,7 +26,10 @@ export interface Keystroke {
   readonly responses?: readonly QuestionResponse[];
   /** The name of this state of the draft. */
   readonly version?: string;
-  /** The versions that it was made from. Other drafts of the person stay beside it; if this is absent, it takes the place of all. */
+  /**
+   * The versions that it was made from. Other drafts of the person stay beside it; if this is absent, it takes the place
+   * of all.
+   */
   readonly replaces?: readonly string[];
 }
 

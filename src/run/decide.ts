@@ -21,9 +21,9 @@ import {
  *
  * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks, and
  * what else its agent has asked in any way, is settled first (clarifications are routed in parallel, humans are waited
- * for) and then there is another turn. A turn that fails is tried once more; failing twice, doing again what was refused,
- * repeating too often, or being sent back too often asks a human what next, unless the step is optional. So does a step that says it is done
- * while its output is missing.
+ * for) and then there is another turn. A turn that fails is tried once more; failing twice, doing again what was
+ * refused, repeating too often, or being sent back too often asks a human what next, unless the step is optional. So
+ * does a step that says it is done while its output is missing.
  */
 
 export type Action =
