@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
@@ -14,6 +14,20 @@ async function aSampleServer(): Promise<Served> {
 
 const pathOf = async (page: Page) => new URL(page.url()).pathname;
 const legend = (page: Page) => textOf(page, 'legend');
+
+/**
+ * On a busy machine Chromium opens no tab for one click in a hundred, although the page got the click and left it to the
+ * browser. A person presses again.
+ */
+async function openTab(page: Page, link: Locator): Promise<Page> {
+  for (let tries = 1; tries <= 10; tries += 1) {
+    const opened = page.context().waitForEvent('page', { timeout: 15_000 });
+    await link.click({ modifiers: ['Control'] });
+    const tab = await opened.catch(() => undefined);
+    if (tab !== undefined) return tab;
+  }
+  throw new Error('Ten clicks with Ctrl opened no tab.');
+}
 
 describe('the address', () => {
   it('names what is shown, through reload, back and forward', async () => {
@@ -175,9 +189,7 @@ describe('the address', () => {
   it('opens in a new tab, by a link that is pressed with Ctrl', async () => {
     const { page } = await aPerson(await aSampleServer());
     await says(page, 'How long are audit logs kept?');
-    const opened = page.context().waitForEvent('page');
-    await page.locator('.row', { hasText: 'Late answer: Adyen' }).click({ modifiers: ['Control'] });
-    const tab = await opened;
+    const tab = await openTab(page, page.locator('.row', { hasText: 'Late answer: Adyen' }));
     await eventually(() => textOf(tab, 'legend'), expect.stringContaining('Adyen, there is a contract'));
     expect(await tab.evaluate<string>('location.pathname')).toBe('/inbox/oq-0a000003');
     expect(await pathOf(page)).toBe('/inbox/oq-0a000001');
