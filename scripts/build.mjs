@@ -12,10 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundlePage } from './build-web.mjs';
+import { bodiesOf, othersText, programText } from './link-program.mjs';
 
 const INPUTS = [
   'src',
@@ -23,14 +25,13 @@ const INPUTS = [
   'scripts/build-web.mjs',
   'package.json',
   'scripts/build.mjs',
+  'scripts/link-program.mjs',
   'scripts/launcher.cjs',
   'package-lock.json',
 ];
 
-/** Compiled in advance: the commands that hooks and people call all day. */
-const COMPILED_COMMANDS = [
-  ['init'],
-  ['issue', 'create', '-t', 'An issue'],
+/** The commands that hooks and people call all day: what they use is kept together, and compiled in advance. */
+const DAILY_COMMANDS = [
   ['ready'],
   ['clarify'],
   ['hook', 'start', 'engineer', '1'],
@@ -38,6 +39,15 @@ const COMPILED_COMMANDS = [
   ['state'],
   ['inbox'],
   ['mcp'],
+];
+
+/** What they find in the repository. */
+const PREPARATIONS = [
+  ['init'],
+  ['issue', 'create', '-t', 'Orders are lost on a timeout'],
+  ['memory', 'add', '--agent', 'engineer', '--issue', '1', '-m', 'A timeout of the queue loses the order.'],
+  ['memory', 'add', '--agent', 'engineer', '--issue', '1', '-m', 'A lost order is tried again after 30 seconds.'],
+  ['memory', 'add', '--agent', 'architect', '--issue', '2', '-m', 'Orders are kept until the queue has them.'],
 ];
 
 /** Bundles the command line and the library into dist/, unless dist/ is up to date with src/. */
@@ -50,36 +60,65 @@ export async function ensureBuilt() {
   });
 }
 
-/** The program as one file that loads fast, what few commands need as others, and `agentx.cjs`, which starts it. */
+/** The program: what commands of every day use, all the rest, what few commands need, and what starts it. */
 async function bundleProgram() {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const parts = new Map();
-  for (const [source, name] of APART) parts.set(source, await bundlePart(name, { entryPoints: [source] }));
-  const name = await bundlePart('agentx', {
-    entryPoints: ['src/cli/main.ts'],
-    plugins: [loadedWhenUsed, loadedApart(parts)],
-    define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
+  for (const [source, name] of APART) parts.set(source, `./${await bundlePart(name, source)}`);
+  const bodies = await bodiesOf(ENTRY, {
+    outside: (name) => (isBuiltin(name) || name.startsWith('gpt-tokenizer/') ? name : parts.get(name)),
+    compiler: {
+      target: BUNDLED.target,
+      define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
+    },
+    bundler: { ...BUNDLED, plugins: [loadedWhenUsed] },
   });
-  replaceFile('dist/agentx.cjs', readFileSync('scripts/launcher.cjs', 'utf8').replace('PROGRAM', name));
+  const isDaily = usedEveryDay(bodies);
+  const others = writePart('others', othersText(new Map([...bodies].filter(([name]) => !isDaily.has(name)))));
+  const daily = new Map([...bodies].filter(([name]) => isDaily.has(name)));
+  const program = writePart('agentx', programText(ENTRY, daily, `./${others}`));
+  replaceFile('dist/agentx.cjs', readFileSync('scripts/launcher.cjs', 'utf8').replace('PROGRAM', program));
   // The same under its earlier name, for callers that use the path.
   replaceFile('dist/agentx.js', "#!/usr/bin/env node\nimport './agentx.cjs';\n");
   for (const launcher of ['dist/agentx.cjs', 'dist/agentx.js']) chmodSync(launcher, 0o755);
-  compileInAdvance();
-  removeOldFiles('dist/program', (other) => [name, ...parts.values()].some((current) => other.startsWith(current)));
+  tryDailyCommands('dist/agentx.cjs', { AGENTX_COMPILE: '1' });
+  const current = [program, others, ...parts.values()].map((name) => basename(name));
+  removeOldFiles('dist/program', (other) => current.some((name) => other.startsWith(name)));
 }
 
-/** Its name in dist/program, which holds a hash of its content. */
-async function bundlePart(name, options) {
+const ENTRY = 'src/cli/main.ts';
+
+/** The names of the modules that commands of every day evaluate: found by trying them with all modules in one file. */
+function usedEveryDay(bodies) {
+  const program = writePart('whole', programText(ENTRY, bodies));
+  const folder = mkdtempSync(join(tmpdir(), 'agentx-coverage-'));
+  try {
+    tryDailyCommands(`dist/program/${program}`, { NODE_V8_COVERAGE: folder });
+    const scripts = readdirSync(folder).flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).result);
+    const functions = scripts.filter(({ url }) => url.endsWith(program)).flatMap(({ functions }) => functions);
+    return new Set(functions.filter(({ ranges }) => ranges[0].count > 0).map(({ functionName }) => functionName));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(`dist/program/${program}`);
+  }
+}
+
+/** A source file with everything that it imports; its name in dist/program. */
+async function bundlePart(name, source) {
   const { outputFiles } = await build({
     ...BUNDLED,
+    entryPoints: [source],
     outfile: `${name}.cjs`,
     format: 'cjs',
     // The remaining calls of import() are for Node's own modules.
     supported: { 'dynamic-import': false },
-    ...options,
     write: false,
   });
-  const text = outputFiles[0].text.replace(/^#!.*\n/, '');
+  return writePart(name, outputFiles[0].text);
+}
+
+/** Its name in dist/program, which holds a hash of its content. */
+function writePart(name, text) {
   const file = `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`;
   replaceFile(`dist/program/${file}`, text);
   return file;
@@ -96,54 +135,36 @@ const APART = new Map([
   ['src/github/sdk.ts', 'github-sdk'],
 ]);
 
-const loadedApart = (parts) => ({
-  name: 'loaded-apart',
-  setup(builder) {
-    builder.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
-      const source = relative('.', join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
-      const part = kind === 'dynamic-import' ? parts.get(source) : undefined;
-      return part === undefined ? undefined : { path: `./${part}`, external: true };
-    });
-  },
-});
-
-/** Each run adds what it used. A command that fails costs speed and nothing else, so the build goes on. */
-function compileInAdvance() {
+/** Carries out the daily commands in a new repository. If one fails, it says so: tests find out whether that matters. */
+function tryDailyCommands(program, env) {
   const folder = mkdtempSync(join(tmpdir(), 'agentx-build-'));
+  const carryOut = (command, extraEnv) => {
+    const { status, stderr } = spawnSync(process.execPath, [resolve(program), ...command], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ...extraEnv },
+      encoding: 'utf8',
+    });
+    if (status !== 0) console.error(`'agentx ${command.join(' ')}' fails: ${stderr}`);
+  };
   try {
-    for (const command of COMPILED_COMMANDS) {
-      const { status, stderr } = spawnSync(process.execPath, [resolve('dist/agentx.cjs'), ...command], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, HOME: folder, AGENTX_COMPILE: '1' },
-        encoding: 'utf8',
-      });
-      if (status !== 0) console.error(`'agentx ${command.join(' ')}' is not compiled in advance: ${stderr}`);
-    }
+    for (const command of PREPARATIONS) carryOut(command);
+    for (const command of DAILY_COMMANDS) carryOut(command, env);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Slow to load and needed by few commands: modules of Node, the packages that import them, and the names they use. */
-const LOADED_WHEN_USED = [
-  { path: 'node:child_process', importer: /commander/, names: ['spawn'] },
-  { path: 'node:crypto', importer: /src\/storage\/files\//, names: ['createHash', 'randomBytes'] },
-];
-
+/** Commander imports it for commands that are programs of their own; we have none. */
 const loadedWhenUsed = {
   name: 'loaded-when-used',
   setup(builder) {
-    for (const { path, importer, names } of LOADED_WHEN_USED) {
-      const filter = new RegExp(`^${path}$`);
-      builder.onResolve({ filter }, (request) =>
-        importer.test(request.importer) ? { path, namespace: 'loaded-when-used' } : undefined,
-      );
-      builder.onLoad({ filter, namespace: 'loaded-when-used' }, () => ({
-        contents: names
-          .map((name) => `export const ${name} = (...args) => require('${path}').${name}(...args);`)
-          .join('\n'),
-      }));
-    }
+    const [path, namespace] = ['node:child_process', 'loaded-when-used'];
+    builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('commander') ? { path, namespace } : undefined,
+    );
+    builder.onLoad({ filter: /./, namespace }, () => ({
+      contents: `export const spawn = (...args) => require('${path}').spawn(...args);`,
+    }));
   },
 };
 

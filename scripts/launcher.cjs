@@ -17,7 +17,6 @@ function load(name) {
   if (loaded.has(name)) return loaded.get(name).exports;
   const file = join(folder, name);
   const ownModule = { exports: {} };
-  loaded.set(name, ownModule);
   const cache = `${file}.${process.version}-${process.arch}.cache`;
   const cachedData = compiledForm(cache);
   // The build sets AGENTX_COMPILE and so adds what one command after the other has used.
@@ -26,12 +25,15 @@ function load(name) {
   if (cachedData === undefined && !isToBeKept) {
     module_.enableCompileCache?.();
     ownModule.exports = requireThere(file);
+    loaded.set(name, ownModule);
     return ownModule.exports;
   }
   const { Script } = require('node:vm');
   const script = new Script(module_.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData });
   if (isToBeKept) process.on('exit', () => keepCompiledForm(script, cache));
   const requireOrLoad = (path) => (path.startsWith('./') ? load(path.slice(2)) : requireThere(path));
+  // Not before it could be read: a later try may find it readable.
+  loaded.set(name, ownModule);
   script.runInThisContext().call(ownModule.exports, ownModule.exports, requireOrLoad, ownModule, file, folder);
   return ownModule.exports;
 }
