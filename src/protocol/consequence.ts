@@ -29,7 +29,7 @@ const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
     'reversible',
   ],
   [
-    /^(?:(?:is)?(?:(?:irreversible|irrevocable|destructive)(?:action|change|choice|decision|operation|step)?|(?:non|not|un)reversible|oneway(?:door|decision)?|permanent)|cannotbe(?:undone|reversed|reverted|rolledback))$/,
+    /^(?:(?:is)?(?:(?:irreversible|irrevocable|destructive)(?:action|change|choice|decision|operation|step)?|(?:non|not|un)reversible|oneway(?:door|decision)?|permanent)|cannotbe(?:undone|reversed|reverted|rolledback)|(?:cannot|no)(?:undo|rollback)|pointofnoreturn)$/,
     'irreversible',
   ],
 ];
@@ -66,11 +66,14 @@ const STATED = new RegExp(
 );
 /** The same of anything else, where it is a statement and no question. */
 const STATED_OF_ANY = new RegExp(
-  String.raw`^\W*irreversible\b|\bthis(?: \w+)? (?:is|will be) (?:final|permanent)\b|\b(?:is|are|will be|would be) ${GRAVE}\b|\b${CANNOT} be ${UNDONE}\b|\b(?:${CANNOT}|(?:not|won't be|isn't) possible to|impossible to) undo (?:this|that|it)\b|\bno (?:way|going) back\b|\bthere is no undo\b|\bno rollback is possible\b`,
+  String.raw`^\W*irreversible\b|\bthis(?: \w+)? (?:is|will be) (?:final|permanent)\b|\b(?:is|are|will be|would be) ${GRAVE}\b|\b${CANNOT} be ${UNDONE}\b|\b(?:${CANNOT}|(?:not|won't be|isn't) possible to|impossible to) undo (?:this|that|it)\b|\bno (?:way|going) back\b|\bthere is no undo\b|^\W*no undo\b|\bundo is (?:not possible|impossible)\b|\bno way to undo\b|\b(?:not|never|won't) be able to undo\b|^\W*(?:not|non)[- ]?reversible\b|\breversible\s*[:=]\s*(?:no|false)\b|\bconsequence\s*[:=]\s*irreversible\b|\b(?:gone|lost) (?:forever|for good)\b|\bloss is permanent\b|\bno rollback is possible\b`,
   'i',
 );
 /** `Irreversible: drop it`, `Drop it (irreversible)`. */
-const MARKED = /^\W*irreversible\s*(?:[:\])*]|-+\s)|[([]\s*(?:irreversible|not reversible)\s*[)\]]/i;
+const MARKED = new RegExp(
+  String.raw`^\W*irreversible\s*(?:[:\])*]|-+\s)|[([]\s*(?:irreversible|(?:not|non)[- ]?reversible|cannot be ${UNDONE})\s*[)\]]|\birreversibly\b`,
+  'i',
+);
 const MARKED_AT_ITS_END = new RegExp(
   String.raw`[([:,-]\s*(?:irreversible|not reversible|cannot be ${UNDONE})\W*$`,
   'i',

@@ -32,6 +32,8 @@ export const Message = z.looseObject({
   takenAt: Timestamp,
   nextAt: z.exactOptional(Timestamp),
   endedAt: z.exactOptional(Timestamp),
+  /** The places of the recipients who have not got it, if others have. */
+  left: z.exactOptional(z.array(z.int())),
   /** Why the last try failed, without addresses and secrets. */
   error: z.exactOptional(z.string()),
 });

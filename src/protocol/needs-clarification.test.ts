@@ -353,8 +353,10 @@ describe('a blocker', () => {
     ['Technical detail (security decision)', undefined],
     ['Technical detail', undefined],
     ['', undefined],
-  ])('%s is %s', (blocker_type, kind) => {
+  ])('%s is %s, as read from a request [PM-3/2]', (blocker_type, kind) => {
     expect(blockerOf({ blocker_type })).toBe(kind);
+    const text = MARKDOWN.replace(/(?<=\*\*Blocker Type:\*\*).*/, ` ${blocker_type}`);
+    expect(blockerOf(readNeedsClarification(text))).toBe(kind);
   });
 });
 

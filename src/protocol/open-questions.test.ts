@@ -204,6 +204,18 @@ describe('what cannot be taken back', () => {
       'It is impossible to undo this. Shall we?',
       'This cannot easily be undone. Shall we?',
       'This choice is final. Shall we?',
+      '(cannot be undone) Drop the old orders?',
+      'Drop the old orders (non-reversible)?',
+      'Drop the old orders? You will not be able to undo this.',
+      'Drop the old orders? There is no way to undo that.',
+      'Drop the old orders? Undo is not possible.',
+      'Drop the old orders? No undo.',
+      'Drop the old orders? NOT REVERSIBLE',
+      'Drop the old orders? Reversible: no',
+      'Drop the old orders? consequence=irreversible',
+      'Shall I irreversibly delete the table?',
+      'Drop the old orders? Once dropped, they are gone forever.',
+      'Drop the old orders? The data loss is permanent.',
     ]) {
       expect(batchOf({ open_questions: [{ text, options: ['Yes', 'No'] }] }).consequence, text).toBe('irreversible');
     }
@@ -213,6 +225,10 @@ describe('what cannot be taken back', () => {
       'Do you want a ban that is permanent?',
       'Which migrations: reversible, irreversible?',
       'This is not irreversible. Shall we?',
+      'Shall there be no undo?',
+      'Which button: undo or no undo?',
+      'Should deleted accounts be gone forever?',
+      'Reversible: yes. Shall we?',
     ]) {
       expect(batchOf({ open_questions: [text] }).consequence, text).toBe('reversible');
     }
@@ -236,6 +252,10 @@ describe('what cannot be taken back', () => {
     { decision_type: 'one-way door' },
     { meta: { decision: { irreversible: true } } },
     { consequence: 'ir-reversible' },
+    { cannot_undo: true },
+    { noUndo: 'yes' },
+    { no_rollback: true },
+    { point_of_no_return: true },
   ])('is understood in other words and deeper down: %j [X-1/2]', (wording) => {
     expect(batchOf({ open_questions: [{ ...drop, ...wording }] }).consequence).toBe('irreversible');
     expect(batchOf({ open_questions: [drop], ...wording }).consequence).toBe('irreversible');

@@ -55,6 +55,10 @@ describe('an option in words', () => {
     'c: both, says legal',
     'c: the tests need both',
     'c: since we hate surprises',
+    'c: in staging',
+    'c: in the EU, as before',
+    'c: leave the keys where they are',
+    'c: drop the old table first',
     'option c: use an environment variable',
   ])('is the one that it names: %s', (text) => {
     expect(ids(modes, text)).toEqual(['c']);
@@ -169,8 +173,57 @@ describe('an option in words', () => {
     'c, sauf en production',
     'c: vielleicht',
     'c: \u3044\u3044\u3048',
+    'c: under no circumstances',
+    'c: by no means',
+    'c: hardly',
+    'c: rarely a good idea',
+    'c: leave it out',
+    'c: drop it',
+    'c: strike that',
+    'c: remove that option',
+    'c: out',
+    'c: ignore',
+    'c: the opposite',
+    'c: vice versa',
+    'c: ...not',
+    'c: (not)',
+    'c: "no"',
+    'c: n',
+    'c: x',
+    'c: \u2717',
+    'c: 0',
+    'c: false',
+    'c: hard pass',
+    'c: pass on this',
+    'c: thumbs down',
+    'c: negative',
+    'c: declined',
+    'c: explain',
+    'c: what for',
+    'c: more information needed',
+    'c: hm, not sure',
+    'c: doubtful',
+    'c: illegal',
+    'c: half of it',
+    'c: partly',
+    'c: hay\u0131r',
+    'c: nem',
+    'c: tidak',
+    'Test mode: off',
+    'Test mode, disabled',
+    'production mode, god no',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
+  });
+
+  it('goes with a word of agreement, and not with a no that is a part of another word', () => {
+    const options = [
+      { id: 'a', label: 'Keep them' },
+      { id: 'b', label: 'Drop the orders and their one index' },
+    ];
+    for (const text of ['b: yes', 'b, ok', 'b - agreed', 'b: orders'])
+      expect(ids({ options }, text), text).toEqual(['b']);
+    for (const text of ['b: ne', 'b - hei', 'b: ei']) expect(ids({ options }, text), text).toBeUndefined();
   });
 
   it('is the longest label that fits, and never half of one', () => {
@@ -331,6 +384,16 @@ describe('an approval in words', () => {
     'should be fine',
     'no, wait',
     'No, hold on',
+    "No, it's all good",
+    'No, that works',
+    'no, no objections',
+    'Nope, looks fine',
+    "no, let's do it",
+    'no, just do it',
+    "no, I'm fine with it",
+    'No, please go on',
+    'no, nothing against it',
+    'no, not a problem',
   ])('is neither: %s', (text) => {
     expect(ids(approval, text)).toBeUndefined();
   });

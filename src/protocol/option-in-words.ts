@@ -53,7 +53,9 @@ const COURTEOUS =
 const CONDITION = `but|only (?:if|when|after|once)|if|unless|when|except|without|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|yet`;
 /** Words that take back the words before them. */
 const REFUSAL = `no|nope|not|never|none|neither|nothing|nonsense|wrong|bad|too|is|isn't|was|would|actually|wait|hold on|let me|maybe|perhaps|(?:it )?depends|instead|rather|(?:i|we)(?:'d| would| will| do| can|'ll)?(?:n't| not|not| never)`;
-const DENIAL = String.raw`(?:(?:please|it|this|that|they|he|she)\s+)?(?:do|does|did|wo|would|should|must|ca|can|could|will|may|is|are|has)(?:n't| not|not| never)|(?:i|we) (?:disagree|object|refuse|reject)|disagreed?|reject(?:ed)?|refused?|forbidden|impossible|unacceptable|avoid|skip|stop|cancel|undo|worse|ruled out|out of the question|hell no`;
+const DROPPED =
+  '(?:leave|drop|strike|remove|scrap|ditch|ignore|delete|exclude) (?:it|this|that|(?:the|this|that) option)';
+const DENIAL = String.raw`${DROPPED}|(?:(?:please|it|this|that|they|he|she)\s+)?(?:do|does|did|wo|would|should|must|ca|can|could|will|may|is|are|has)(?:n't| not|not| never)|(?:i|we) (?:disagree|object|refuse|reject)|disagreed?|reject(?:ed)?|refused?|forbidden|impossible|unacceptable|off|disabled|avoid|skip|stop|cancel|undo|worse|ruled out|out of the question|hell no`;
 const RESERVED = new RegExp(
   String.raw`^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:${CONDITION}|${REFUSAL}|${DENIAL}|only|or|and|plus)\b`,
   'i',
@@ -64,10 +66,10 @@ const SECOND_THOUGHT =
   /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that|whichever|whatever|hold on|hold off)\b|[\u{1f44e}\u274c\u{1f6ab}\u26d4\u{1f914}\u{1f937}]|(?<!\S)-1(?!\d)/iu;
 /** Words that take only a part of the option. */
 const LIMITED =
-  /\b(?:only|except|excluding|apart from|other than|outside|without|depending|depends|conditional(?:ly)?|with (?:reservations|conditions|changes)|temporar(?:y|ily)|for (?:now|the moment|the time being)|at first|initially)\b/gi;
+  /\b(?:only|except|excluding|apart from|other than|outside|without|depending|depends|conditional(?:ly)?|half of|partly|partially|mostly|in part|with (?:reservations|conditions|changes)|temporar(?:y|ily)|for (?:now|the moment|the time being)|at first|initially)\b/gi;
 /** A verdict on the option, or a condition, wherever it stands. */
 const JUDGED =
-  /\b(?:terribl[ey]|horribl[ey]|awful|ugly|worst|bad idea|overkill|nonsense|hate|dislike|veto(?:ed)?|against|denied|nah|nay|meh|unsure|tbd|last (?:resort|choice)|forget (?:it|that|about)|dead body|kidding|yuck|ugh|unnecessary|needless|please no|but|unless|only (?:if|when|after|once)|as long as|provided|given that|subject to|contingent|pending|tentative(?:ly)?|(?:ask|check with|talk to) \w+ first|(?:disagree|forbid)s?|says? no|you decide|your call|up to you|no preference)\b|^>/i;
+  /\b(?:under no|by no means|hardly|scarcely|barely|rarely|seldom|doubt\w*|hmm?|(?:not|un)sure|more info(?:rmation)?|opposite|reverse|vice versa|hard pass|pass on|thumbs down|(?:god|hell) no|terribl[ey]|horribl[ey]|awful|ugly|worst|bad idea|overkill|nonsense|hate|dislike|veto(?:ed)?|against|denied|nah|nay|meh|unsure|tbd|last (?:resort|choice)|forget (?:it|that|about)|dead body|kidding|yuck|ugh|unnecessary|needless|please no|but|unless|only (?:if|when|after|once)|as long as|provided|given that|subject to|contingent|pending|tentative(?:ly)?|(?:ask|check with|talk to) \w+ first|(?:disagree|forbid)s?|says? no|you decide|your call|up to you|no preference)\b|^(?:>|(?:explain|what|why|how)\b)/i;
 /** Other languages are not guessed: their words for no, but and if, and what is not written in Latin letters. */
 const FOREIGN =
   /(?<![\p{L}\p{M}])(?:nein|nicht|kein\p{L}*|nie|niemals|aber|nur|wenn|falls|sofern|erst|au(?:ss|\u00df)er|vielleicht|sauf|seulement|uniquement|peut-\u00eatre|excepto|salvo|s\u00f3lo|si|non(?!-)|pas|jamais|mais|pero|nunca|jam\u00e1s|n\u00e3o|nao|mas|niet|geen|nooit|maar|inte|nej|ikke)(?![\p{L}\p{M}])|[^\P{L}\p{Script=Latin}]/iu;
@@ -100,7 +102,9 @@ function namedOption(
     const [, mark = '', otherWords = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
     const isItsLabel = isLabelFirst(otherWords, option, mark !== '' || reference[1] !== '');
     const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
-    const more = isItsLabel ? otherWords.slice(option.label.trim().length).replace(/^[\s.!,;:()-]+/, '') : otherWords;
+    const beside = isItsLabel ? otherWords.slice(option.label.trim().length) : otherWords;
+    const more = beside.replace(/^[\s.!,;:()[\]"'\u201c-]+/, '');
+    if (name === option.id && !isItsLabel && isVerdict(otherWords, option)) return undefined;
     if ((!isItsLabel && !ends) || RESERVED.test(more) || isTakenBack(more, option.label) || SECOND_THOUGHT.test(rest))
       return undefined;
     if (name !== option.id && options.some((other) => other !== option && beginsWith(other, option))) return undefined;
@@ -110,6 +114,16 @@ function namedOption(
   }
   return undefined;
 }
+
+/** A single word beside a letter may be a verdict, in any language, unless the label has it: `c: nem`. */
+function isVerdict(words: string, { label }: QuestionOption): boolean {
+  const word = bareText(words);
+  const labelWords = bareText(label).split(/[^\p{L}\p{N}]+/u);
+  const isOfLabel = labelWords.some((one) => one === word || (word.length > 3 && one.startsWith(word)));
+  return /^\S+$/.test(word) && !AGREEMENT.test(word) && !isOfLabel;
+}
+
+const AGREEMENT = /^(?:yes|yep|ok|okay|sure|agreed|approved|definitely|absolutely)$/;
 
 /** Whether the words beside an option do not agree with it. A reason is no verdict: `c, because we hate b`. */
 function isTakenBack(words: string, label: string): boolean {
@@ -167,6 +181,10 @@ const COURTESY = /^(?:please|thanks|thank you|thank you very much)$/;
 const NO =
   /^(?:option )?(?:n|no(?: thanks| thank you| way)?|nope|nah|reject(?:ed)?(?: it| this| that)?|denied|declined|i (?:reject|disagree|object|do not (?:approve|agree)|don't (?:approve|agree))|(?:do not|don't)(?: approve)?|not approved|(?:absolutely|certainly|definitely|of course) not|never)(?:$|[,.;:!]| -| (?:do|go ahead)\b)/;
 
+/** A no that agrees: to "Any objections?", as people hear what they are asked. */
+const AGREES =
+  /\b(?:all good|no (?:objections?|problems?|worries|issues?|concerns?)|not a problem|nothing (?:against|to add|to object)|(?:it|this|that) works|works for me|(?:i'm|i am) (?:fine|ok|okay|good|happy)|(?:let's|let us|just|please) (?:do (?:it|this|that)|go|proceed|ship|approve)|go (?:on|ahead)|you (?:may|can)(?! not)|looks? (?:good|fine|ok|okay|great))\b/;
+
 /** A plain yes or no to an approval. A yes must stand alone, a no may give its reason; "not yet" is neither. */
 function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, text: string): ChosenInWords | undefined {
   const words = text
@@ -182,7 +200,9 @@ function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, te
     return clauses.some((clause) => YES.test(clause)) ? choiceOf([yes], false) : undefined;
   }
   const isReserved =
-    SECOND_THOUGHT.test(words) || clauses.some((one) => YES.test(one) || CONDITIONAL.test(one) || /^wait\b/.test(one));
+    SECOND_THOUGHT.test(words) ||
+    AGREES.test(words) ||
+    clauses.some((one) => YES.test(one) || CONDITIONAL.test(one) || /^wait\b/.test(one));
   return NO.test(words) && !isReserved ? choiceOf([no], false) : undefined;
 }
 

@@ -50,11 +50,15 @@ export function summaryOf(question: Question): QuestionSummary {
   };
 }
 
+const CODE_FENCE = /^\s*(?:`{3,}|~{3,})[^`]*$/;
+
 /** The agent's text, but no more than a line: a long text has a header, or a first line that sums it up. */
 export function titleOf({ kind, questions }: Pick<Question, 'kind' | 'questions'>): string {
   const [part] = questions;
   if (part === undefined || questions.length > 1) return `${questions.length} questions`;
-  const [first = '', ...more] = part.text.trim().split(/\r?\n/);
+  const lines = part.text.trim().split(/\r?\n/);
+  const [top = '', ...more] = lines;
+  const first = lines.find((line) => line.trim() !== '' && !CODE_FENCE.test(line)) ?? top;
   // The header of a failure says which step failed, its first line also why.
   const hasHeader = kind === 'escalation' || (kind !== 'agent_failed' && more.length > 0);
   return (hasHeader ? part.header : undefined) ?? first;

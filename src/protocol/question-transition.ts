@@ -279,7 +279,9 @@ const GIVING_UP =
 function requireOption(question: Question, part: QuestionPart, id: string): QuestionOption {
   const option = part.options?.find((candidate) => candidate.id === id);
   if (option !== undefined) return option;
-  throw invalid(question, `Part '${part.id}' has no option '${id}'.`, part.options ?? []);
+  const { options = [] } = part;
+  const problem = options.length > 0 ? `has no option '${id}'.` : 'has no options: it is answered in words.';
+  throw invalid(question, `Part '${part.id}' ${problem}`, options);
 }
 
 function provenance(event: { readonly by: AnsweredBy; readonly revision: number }): AnsweredBy {

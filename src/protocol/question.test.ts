@@ -150,6 +150,15 @@ describe('answering', () => {
     expect(transition(failed, answer([hint])).question).toMatchObject({ outcome: 'answered', responses: [hint] });
   });
 
+  it('says of an option for a part that has none how the part is answered', () => {
+    const question = aQuestion({ questions: [{ id: 'q1', text: 'Which release?', createdAt: at }] });
+    const refusal = refusalOf(() => transition(question, answer([{ questionId: 'q1', optionIds: ['a'] }])));
+    expect(refusal).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: "Question oq-1a2b3c4d: Part 'q1' has no options: it is answered in words.",
+    });
+  });
+
   it('takes several options only where multiSelect says so', () => {
     const many = answer([{ questionId: 'q1', optionIds: ['a', 'b'] }]);
     expect(refusalOf(() => transition(aQuestion(), many)).message).toContain('takes one option');
