@@ -34,6 +34,10 @@ export type FileSystem = Pick<
   | 'fsyncSync'
 >;
 
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
+/** A link would have a file elsewhere grow by lines whose words agents choose; a pipe would keep us waiting. */
+export const OWN_FILE_TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+
 export const realFileSystem: FileSystem = nodeFs;
 
 /** Longer than the steps in which any file system's clock moves. */

@@ -78,6 +78,19 @@ describe('the interaction log', () => {
     await expect(interactions.append(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
+  it('does not follow a link, which would have a file elsewhere grow by what agents say', async () => {
+    const { interactions, path } = await aLog();
+    const target = join(temporaryFolder(), '.bashrc');
+    writeFileSync(target, 'alias ll="ls -l"\n');
+    rmSync(path);
+    symlinkSync(target, path);
+    await expect(interactions.append(line('2'))).rejects.toMatchObject({
+      code: 'STORE_ERROR',
+      message: expect.stringContaining('is a link'),
+    });
+    expect(readFileSync(target, 'utf8')).toBe('alias ll="ls -l"\n');
+  });
+
   it('is a STORE_ERROR where its links lead in a circle', async () => {
     const { interactions, path } = await aLog();
     rmSync(path);

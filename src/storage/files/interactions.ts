@@ -1,12 +1,13 @@
+import { basename, dirname, join } from 'node:path';
 import type { InteractionStore } from '../../ports/store.js';
-import { type AgentXError, messageOf } from '../../protocol/errors.js';
+import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction, interactionsIn, type LoggedInteraction } from '../../protocol/orchestrator.js';
 import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
-import { isDone, isSame, readIfThere, statIfThere, writeAll } from './file-system.js';
+import { errorCode, isDone, isSame, OWN_FILE_TO_APPEND, readIfThere, statIfThere, writeAll } from './file-system.js';
 import type { FilesContext } from './files-context.js';
 import { lockDocument } from './json-file.js';
-import { lockLost } from './json-file-lock.js';
+import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { FileLock } from './lock.js';
 import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
 
@@ -23,6 +24,7 @@ export function interactionLog(context: FilesContext): InteractionStore {
   return {
     async append(interaction) {
       const line = `${JSON.stringify(KIND.parse(interaction))}\n`;
+      refuseLink(context, path);
       const lock = await lockDocument(context, path);
       try {
         const bytes = readIfThere(fs, path) ?? Buffer.alloc(0);
@@ -38,6 +40,7 @@ export function interactionLog(context: FilesContext): InteractionStore {
       }
     },
     async list(filter) {
+      refuseLink(context, path);
       const bytes = orStoreError('read', path, () => readIfThere(fs, path)) ?? Buffer.alloc(0);
       const { logged: interactions, damaged } = parseLines(path, bytes);
       return { ...interactionsIn(interactions, filter), damaged: filter?.after === undefined ? damaged : [] };
@@ -45,10 +48,29 @@ export function interactionLog(context: FilesContext): InteractionStore {
   };
 }
 
+function openAtEnd({ fs }: FilesContext, path: string): number {
+  try {
+    return fs.openSync(path, OWN_FILE_TO_APPEND, KIND.mode);
+  } catch (error) {
+    throw errorCode(error) === 'ELOOP' ? isLink(path) : error;
+  }
+}
+
+/** The file that a link leads to is neither read nor locked. */
+function refuseLink({ fs }: FilesContext, path: string): void {
+  const own = join(canonicalPath(fs, dirname(path)), basename(path));
+  if (canonicalPath(fs, path) !== own) throw isLink(path);
+}
+
+function isLink(path: string): AgentXError {
+  const problem = `Cannot use ${path}: it is a link. Put a file in its place, or remove it.`;
+  return new AgentXError('STORE_ERROR', problem, { path });
+}
+
 async function appendDurably(context: FilesContext, path: string, lock: FileLock, text: string): Promise<void> {
   const { fs, disk, folders, sync } = context;
   if (!lock.isMine()) throw lockLost(path);
-  const fd = fs.openSync(path, 'a', KIND.mode);
+  const fd = openAtEnd(context, path);
   let sizeBefore: number | undefined;
   try {
     const file = fs.fstatSync(fd);

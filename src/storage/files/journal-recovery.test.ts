@@ -63,6 +63,19 @@ describe('after a power cut', () => {
     expect(readdirSync(join(root, 'state/clarifications'))).toEqual(['issue-1.json']);
   });
 
+  it.each([
+    ['issues/1.json', 0o755],
+    ['state/clarifications/issue-1.json', 0o700],
+  ])('a folder that is gone is made as the store makes it (%s)', (path, mode) => {
+    const root = aRoot();
+    putJournal(root, BEFORE_THE_CUT, [{ path, content: '{"new":1}' }]);
+    const mask = process.umask(0o022);
+    onTestFinished(() => void process.umask(mask));
+    expect(recover(root)).toEqual([]);
+    expect(readFileSync(join(root, path), 'utf8')).toBe('{"new":1}');
+    expect(statSync(dirname(join(root, path))).mode & 0o777).toBe(mode);
+  });
+
   it('what somebody wrote later stays', () => {
     const root = aRoot();
     putJournal(root, BEFORE_THE_CUT, [{ content: '{"new":1}' }]);

@@ -27,8 +27,9 @@ import { errorCode, type FileSystem, isSame, orElse, readIfThere, statIfThere, u
 import { HEADER_BYTES, ownerIn } from './journal-file.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
-import type { Layout } from './layout.js';
+import { folderMode, type Layout, layoutOf } from './layout.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
+import { makeInside } from './make-inside.js';
 import { bootOf, machineOf, ownerOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 import { problemAndRemedy, replacedMeanwhile } from './store-error.js';
 import { writeNew } from './write-whole.js';
@@ -205,7 +206,8 @@ function settle(options: RecoveryOptions, root: string, record: StoredRecord, { 
   const { fs, agent, bootedAtMs = Date.now() - uptime() * 1000, lockWaitMs: waitMs } = options;
   const file = canonicalPath(fs, join(root, record.path));
   if (!file.startsWith(root + sep)) return;
-  if (fate === 'cut') fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const folder = dirname(file);
+  if (fate === 'cut') makeInside(fs, root, folder, folderMode(layoutOf(root), folder));
   if (contentFor(fs, file, record, fate) === undefined) return;
   // A process that held a lock when the power was cut is as dead as the owner, even if only the lock's name was kept.
   const isGone: LockOptions['isGone'] = ({ body, modifiedMs }) =>

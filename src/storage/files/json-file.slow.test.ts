@@ -224,6 +224,20 @@ describe('JsonFile', () => {
     expect(readFileSync(file.path, 'utf8')).toBe('{"count": "many"}');
   });
 
+  it.each(['', '\0\0\0\0'])(
+    'makes derivable content anew if a power cut left the file without any (%j)',
+    async (left) => {
+      for (const durable of [false, true]) {
+        const file = aFile({ fs: realFileSystem, durable });
+        await increment(file);
+        writeFileSync(file.path, left);
+        if (durable) await expect(increment(file)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+        else
+          expect([await file.read(), await increment(file), await file.read()]).toEqual([undefined, 1, { count: 1 }]);
+      }
+    },
+  );
+
   it('reads a file that begins with a byte order mark', async () => {
     const file = aFile({ fs: realFileSystem });
     mkdirSync(join(file.path, '..'), { recursive: true });

@@ -263,7 +263,9 @@ export class JsonFile<T> {
     const willChangesShow = isSettled(stat);
     const bytes = readIfThere(fs, path, stat);
     if (!bytes) return NO_FILE;
-    const content = { value: decodeDocument(this.kind, this.path, bytes), stat };
+    // Not synced, it may have lost its content in a power cut, and can be made anew.
+    const isLost = !this.kind.durable && bytes.every((byte) => byte === 0);
+    const content = { value: isLost ? undefined : decodeDocument(this.kind, this.path, bytes), stat };
     this.#lastContent = willChangesShow ? content : undefined;
     return content;
   }

@@ -199,6 +199,24 @@ describe('compaction', () => {
   });
 });
 
+describe('compaction of what was repeated', () => {
+  it('keeps how often an original was said after a crash had left it in both places', async () => {
+    const root = newRoot();
+    const [first, second] = [observationOf('Retries stop after 5'), observationOf('Uploads stop after 9')];
+    const memory = join(root, 'memory');
+    await open(root).store([first, second]);
+    mkdirSync(join(memory, 'archive'));
+    copyFileSync(join(memory, 'issue-42.json'), join(memory, 'archive/issue-42.json'));
+    await open(root).update(42, (file) => ({
+      next: { ...file, observations: file.observations.map((one) => ({ ...one, count: 3 })) },
+      result: undefined,
+    }));
+    await open(root).compact(42);
+    await open(root).restore(42);
+    expect((await open(root).getByIssue(42)).map(({ count }) => count)).toEqual([3, 3]);
+  });
+});
+
 describe('a damaged file of observations', () => {
   it('is left out with a notice, and the others are found [ME-8/2]', async () => {
     const { root, memory, all } = await aMemory();

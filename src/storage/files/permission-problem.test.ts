@@ -47,11 +47,9 @@ describe('what the operating system denied', () => {
     );
   });
 
-  it('touches nothing but the folder itself where it is none of ours', () => {
-    const there = given({ '/p/': 0 });
-    expect(permissionProblem('/p/.agentx/config.toml', there)).toBe(
-      '/p belongs to root, not to you. To make it yours: sudo chown me /p',
-    );
+  it('about a folder that is none of ours is told without a command that takes it from its owner', () => {
+    const there = given({ '/etc/': 0 });
+    expect(permissionProblem('/etc/.agentx/config.toml', there)).toBe('/etc belongs to root, not to you.');
   });
 
   it('says nothing more where nothing is wrong with what can be seen, or there are no users', () => {

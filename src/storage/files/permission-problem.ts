@@ -23,7 +23,9 @@ export function permissionProblem(path: string, permissions: Permissions = thisS
   for (let place = path; ; place = dirname(place)) {
     const stat = look(place);
     if (stat !== undefined && stat.uid !== user) {
-      return `${place} belongs to ${nameOf(stat.uid)}, not to you. To make it yours: sudo ${onAll('chown', userName(), place)}`;
+      const owner = `${place} belongs to ${nameOf(stat.uid)}, not to you.`;
+      // A folder that was never ours may be the system's: nothing is said of taking it.
+      return OURS.test(place) ? `${owner} To make it yours: sudo ${onAll('chown', userName(), place)}` : owner;
     }
     if (stat !== undefined && !mayUse(place)) {
       return `${place} is yours, but closed to you. To open it: ${onAll('chmod', 'u+rwX', place)}`;
@@ -32,9 +34,11 @@ export function permissionProblem(path: string, permissions: Permissions = thisS
   }
 }
 
+const OURS = /^.*[\\/]\.agentx(?=[\\/]|$)/s;
+
 /** A command that changed the owner of one of our files may have changed others: the whole folder is given back. */
 function onAll(program: string, argument: string, place: string): string {
-  const [folder] = /^.*[\\/]\.agentx(?=[\\/]|$)/s.exec(place) ?? [];
+  const [folder] = OURS.exec(place) ?? [];
   return folder ? `${program} -R ${argument} ${quotePath(folder)}` : `${program} ${argument} ${quotePath(place)}`;
 }
 

@@ -9,6 +9,7 @@ import { issueFiles } from './issues.js';
 import { Journal } from './journal.js';
 import { UnsettledJournals } from './journal-recovery.js';
 import { ledgerFiles } from './ledgers.js';
+import { madeWhenUsed } from './made-when-used.js';
 import { observationFiles } from './observations.js';
 import { questionFiles } from './questions.js';
 import { runFiles } from './runs.js';
@@ -24,7 +25,10 @@ export interface FileStoreOptions extends Omit<FilesOptions, 'journal' | 'unsett
   readonly onMemoryNotice?: (notice: MemoryNotice) => void;
 }
 
-/** The store that needs nothing but the repository: JSON files that people and other programs can read and edit. */
+/**
+ * The store that needs nothing but the repository: JSON files that people and other programs can read and edit. A command
+ * uses few of its parts, and making the schemas of all of them takes as long as the rest of many commands.
+ */
 export function openFileStore({ root, journalAfter, onMemoryNotice, ...options }: FileStoreOptions): Store {
   const files = filesContext(root, options);
   const { fs, layout, agent, sync } = files;
@@ -32,26 +36,26 @@ export function openFileStore({ root, journalAfter, onMemoryNotice, ...options }
   const context: FilesContext = { ...files, journal, unsettled: new UnsettledJournals({ fs, layout, agent }) };
   const changes = fileChanges(layout);
   const claims = new Claims(context);
-  return {
-    claim: (on, options) => claims.claim(on, options),
-    heldBy: async (on) => claims.heldBy(on),
-    watch: changes.watch,
-    close: async () => {
+  return madeWhenUsed<Store>({
+    claim: () => (on, options) => claims.claim(on, options),
+    heldBy: () => async (on) => claims.heldBy(on),
+    watch: () => changes.watch,
+    close: () => async () => {
       changes.close();
       await journal?.rest();
     },
-    ledgers: ledgerFiles(context),
-    statuses: statusFile(context),
-    questions: questionFiles(context),
-    assumptions: assumptionFiles(context),
-    issues: issueFiles(context),
-    runs: runFiles(context, claims),
-    orchestrator: orchestratorFile(context),
-    interactions: interactionLog(context),
-    tasks: taskFiles(context),
-    sessions: sessionFiles(context, claims),
-    transcripts: transcriptFiles(context, claims),
-    observations: observationFiles(context, layout, onMemoryNotice),
-    deliveries: deliveriesFile(context),
-  };
+    ledgers: () => ledgerFiles(context),
+    statuses: () => statusFile(context),
+    questions: () => questionFiles(context),
+    assumptions: () => assumptionFiles(context),
+    issues: () => issueFiles(context),
+    runs: () => runFiles(context, claims),
+    orchestrator: () => orchestratorFile(context),
+    interactions: () => interactionLog(context),
+    tasks: () => taskFiles(context),
+    sessions: () => sessionFiles(context, claims),
+    transcripts: () => transcriptFiles(context, claims),
+    observations: () => observationFiles(context, layout, onMemoryNotice),
+    deliveries: () => deliveriesFile(context),
+  });
 }
