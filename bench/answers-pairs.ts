@@ -7,6 +7,7 @@
 export interface Group {
   readonly topic: string;
   readonly decided: string;
+  readonly answer?: string;
   readonly same: readonly string[];
   readonly other: readonly string[];
 }

@@ -23,7 +23,7 @@ interface Pair {
 
 const ISSUE = 42;
 
-/** Groups are apart by an empty line: `> a decided question`, `= the same in other words`, `! one that only looks like it`. */
+/** Groups are apart by an empty line: `> a decided question`, `< its answer`, `= the same in other words`, `! one that only looks like it`. */
 function groupsIn(name: string): readonly Group[] {
   const file = fileURLToPath(new URL(`../answers/${name}.txt`, import.meta.url));
   return readFileSync(file, 'utf8')
@@ -35,17 +35,18 @@ function groupsIn(name: string): readonly Group[] {
           .split('\n')
           .filter((line) => line.startsWith(mark))
           .map((line) => line.slice(2));
-      return { topic: '', decided: withMark('> ').join(' '), same: withMark('= '), other: withMark('! ') };
+      const [decided, answer] = [withMark('> ').join(' '), withMark('< ').join(' ')];
+      return { topic: '', decided, answer, same: withMark('= '), other: withMark('! ') };
     });
 }
 
 function pairsOf(groups: readonly Group[]): readonly Pair[] {
-  return groups.flatMap(({ topic, decided, same, other }) => {
+  return groups.flatMap(({ topic, decided, answer = '', same, other }) => {
     const pair = (question: string, isSame: boolean): Pair => ({
       // Who asks again does not know how the topic was called then.
       score: sameQuestion(
         { issueNumber: ISSUE, topic: '', question },
-        { issueNumber: ISSUE, topic, question: decided },
+        { issueNumber: ISSUE, topic, question: decided, answer },
       ),
       isSame,
       text: `${decided} | ${question}`,
@@ -119,6 +120,10 @@ const targets = [
   target('held out: precision', '>=', 0.95, result.precision),
   target('held out: recall', '>=', 0.5, result.recall),
 ];
+const freely = ['free-words', 'free-words-held'].map((name) => ({
+  name,
+  ...judge(pairsOf(groupsIn(name)), CONFIDENT),
+}));
 const others = await Promise.all(['other-words-1', 'other-words-2'].map(inOtherWords));
 const rows = table.map(({ threshold, calibration, heldOut: unknown }) => [
   `${threshold}${threshold === CONFIDENT ? ' (used)' : ''}`,
@@ -130,10 +135,19 @@ const rows = table.map(({ threshold, calibration, heldOut: unknown }) => [
 ]);
 console.log(
   options.json
-    ? JSON.stringify({ benchmark: 'answers', machine: describeMachine(), table, others, targets }, null, 2)
+    ? JSON.stringify({ benchmark: 'answers', machine: describeMachine(), table, freely, others, targets }, null, 2)
     : [
         formatTable(['threshold', 'precision', 'recall', 'given', 'held out: precision', 'recall', 'given'], rows),
         `Wrong at the threshold in use:\n${[...judge(calibration, CONFIDENT).wrong, ...result.wrong.map((text) => `(held out) ${text}`)].join('\n') || 'none'}`,
+        formatTable(
+          ['in a free wording', 'precision', 'recall', 'given'],
+          freely.map(({ name, precision, recall, given }) => [
+            name,
+            formatNumber(precision),
+            formatNumber(recall),
+            String(given),
+          ]),
+        ),
         formatTable(
           ['in other words', 'precision', 'recall', 'given', 'the target is told of it', 'decisions told'],
           others.map(({ name, precision, recall, given, told }) => [

@@ -36,11 +36,13 @@ function toldByAgent(text: string, setting: Setting, sign: ObservationCategory):
   if (sign === 'code-change' && (DONE.test(text) || (IS_NOW.test(text) && isAboutCode(text)))) return sign;
   const isExplained = sign === 'error' && CAUSE_NAMED.test(text);
   if (phase === 'changed' && isAboutCode(text) && !isExplained) return 'code-change';
+  if (phase === 'told' && NAMES_CODE.test(text) && !isExplained) return 'code-change';
   if (isInTrouble && (sign === 'error' || LACKS.test(text))) return 'error';
   if ((isInTrouble || phase === 'explained') && CONNECTS.test(text)) return 'error';
   if (sign !== 'decision' && !isExplained && IS_NOW.test(text) && isAboutCode(text)) return 'code-change';
   if (sign === 'error' || HAPPENS.test(text)) return 'error';
-  if (isEcho(text, setting) && !CAUSE_NAMED.test(text)) return FOUND_OUT.test(text) ? 'key-fact' : 'decision';
+  if (phase !== 'failed' && isEcho(text, setting) && !CAUSE_NAMED.test(text))
+    return FOUND_OUT.test(text) || /\byou (?:can|could|may|might)\b/i.test(text) ? 'key-fact' : 'decision';
   return phase === 'failed' ? 'error' : sign;
 }
 
@@ -51,7 +53,7 @@ export const STRONG_DECISION =
   /\b(?:decided|chose|chosen|opted|settled on|going with|went with|agreed|ruled out|rejected|approved|stick(?:ing)? with|picked|standardi[sz]ed)\b/i;
 
 /** What was measured, and what is to be watched out for. */
-const RESULT = /\b(?:down|up) (?:to|from) \d|\bfrom \d\S* ?\w{0,3} to \d|\b(?:gotchas?|caveats?)\b/i;
+export const RESULT = /\b(?:down|up) (?:to|from) \d|\bfrom \d\S* ?\w{0,3} to \d|\b(?:gotchas?|caveats?)\b/i;
 /** Something was done to it. */
 const SUFFERED = /\b(?:is|are|was|were|been|get|gets|got) (?:\w+ )?(?:rejected|picked|approved)\b/i;
 /** The author says what they did. */
@@ -75,6 +77,8 @@ const IS_NOW = /\b(?:now|jetzt|nun)\b|\b(?:is|are) (?:new|gone)\b|\bhas a new\b|
 const CODE =
   /`[^`]+`|(?<![\w/:])[\w@.-]+\/[\w./@*-]*\w|\b\w[\w-]*\.[a-z]{1,5}\b|\b[a-z]\w*\.[A-Z]\w+|\b\w+\(\)|\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b|\b[a-z]+[A-Z]\w+|\b\w+_\w+|(?<!\w)@\w+/;
 const SUBJECT = 70;
+/** Its first word is code. */
+const NAMES_CODE = /^(?:the )?(?:`[^`]+`|[\w@-]+\/[\w./@-]+|[\w-]+\.[a-z]{1,5}\b)/i;
 
 /** What it is about stands at its beginning. */
 function isAboutCode(text: string): boolean {

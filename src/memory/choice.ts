@@ -2,8 +2,16 @@
 
 /** It says what is chosen, wished, left as it is, or to be done. */
 export function isChoice(text: string): boolean {
-  return CHOICE.test(text) || (isOrder(text) && !IS_SO.test(text));
+  return CHOICE.test(text) || isTaken(text) || (isOrder(text) && !IS_SO.test(text));
 }
+
+/** `Prometheus adapter then`. */
+export function isTaken(text: string): boolean {
+  return TAKEN.test(text);
+}
+
+const TAKEN =
+  /^(?!(?:and|but|so|what|how|why|ok|not|until|since|by|back|just|right|now|even) )[\w`./-]+(?: [\w`./-]+){0,3} then[.!]?$/i;
 
 /** `Only the new ones were swapped` tells how it is. */
 const IS_SO = /^only [^,;:]*\b(?:is|are|was|were|has|have|had)\b/i;

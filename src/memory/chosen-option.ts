@@ -45,7 +45,7 @@ export function agreedTo(answer: string, offer: string): string | undefined {
   if (!YES.test(first) || /\b(?:but|except|instead)\b/i.test(first)) return undefined;
   const reasons = sentences
     .slice(Math.max(0, last - 2), last)
-    .filter(({ text, paragraph }) => paragraph === proposal.paragraph && !text.endsWith('?'));
+    .filter(({ text, paragraph }) => paragraph === proposal.paragraph && !/\?$|^you (?:could|can)\b/i.test(text));
   const more = words > 3 && rest.length === 0 ? [sentence(first)] : [];
   return ['Agreed:', ...reasons.map(({ text }) => text), proposal.text, ...more].join(' ');
 }
@@ -63,12 +63,12 @@ export function pickedFrom(answer: string, offer: string): string | undefined {
 }
 
 const YES =
-  /^(?:yes|yep|yeah|ok(?:ay)?|sure|agreed|do (?:it|that|so)|go (?:ahead|for it|with (?:it|that))|sounds good|fine|good|please do|let's do (?:it|that)|makes sense|exactly|perfect|great)\b/i;
+  /^(?:yes|yep|yeah|ok(?:ay)?|sure|agreed|do (?:it|that|so)|go (?:ahead|for it|with (?:it|that))|sounds (?:good|right|fine|great)|fine|good|please do|let's do (?:it|that)|makes sense|exactly|perfect|great)\b/i;
 const NO = /^(?:no|nope|never|don't)\b/i;
 const LATER =
   /\b(?:later|tonight|today|tomorrow|now|yet|some ?day|leave it|not sure|maybe|another time|think about)\b/i;
 const PROPOSES =
-  /\b(?:i|we)(?:'d| would| could)? (?:suggest|recommend|propose|rather)\b|\bi(?:'d| would) (?:use|add|put|keep|store|make|go|move|do|drop|set|write|split|leave)\b|\bthe (?:fix|solution|answer) (?:is|would be) to\b|\b(?:solves|fixes) (?:it|this|that)\b|\b(?:shall|should) (?:i|we)\b|\b(?:want|like) me to\b/i;
+  /\b(?:i|we)(?:'d| would| could)? (?:suggest|recommend|propose|rather)\b|\bi(?:'d| would) (?:use|add|put|keep|store|make|go|move|do|drop|set|write|split|leave)\b|\bthe (?:fix|solution|answer) (?:is|would be) to\b|\b(?:solves|fixes) (?:it|this|that)\b|\b(?:shall|should) (?:i|we)\b|\b(?:want|like) me to\b|\bmy (?:suggestion|recommendation|proposal|advice) (?:is|would be)\b|\bit should be\b|^better: /i;
 /** What is over when it is done. */
 const ABOUT_WORK =
   /\b(?:commit|push|merge|pull request|PR|ticket|run|rerun|start|continue|proceed|look|check|show|test it|deploy|review|anything else)\b/i;
@@ -81,9 +81,17 @@ function chosenInOrder(text: string, offer: string): Chosen | undefined {
     /^(?:(?:ok(?:ay)?|yes|let's|go|do|take|use|pick|with|for)[,.:]?\s+){0,3}(?:the )?(first|second|third|fourth)(?: one| option)?(?=[.,;:!]|$)/i.exec(
       text,
     ) ?? [];
-  const items = [...offer.matchAll(/^\s*(?:[-*+]|\d[.)])\s+(.+)$/gm)].map(([, item = '']) => item);
+  const items = itemsOf(offer);
   const option = ordinal === '' ? undefined : items[ORDINALS.indexOf(ordinal.toLowerCase())];
   return option === undefined ? undefined : choice(option, text.slice(whole.length), offer);
+}
+
+/** The items of a list, or the two ways of a sentence: `either take a lock, or add it in SQL`. */
+function itemsOf(offer: string): readonly string[] {
+  const listed = [...offer.matchAll(/^\s*(?:[-*+]|\d[.)])\s+(.+)$/gm)].map(([, item = '']) => item);
+  if (listed.length > 0) return listed;
+  const ways = /\beither (.{5,200}?),? or (.{5,200}?)(?:[.?!](?:\s|$)|$)/i.exec(offer.replace(/\s+/g, ' '));
+  return ways?.slice(1) ?? [];
 }
 
 function choice(option: string, after: string, offer: string): Chosen {

@@ -19,6 +19,7 @@ const LABELS: readonly (readonly [RegExp, ObservationCategory])[] = [
     /^(?:note|nb|fact|key(?: fact| figure| point)?|important|remember|caveat|todo|gotcha|constraint|requirement|finding|heads[- ]up|fyi|limitation|known (?:issue|limitation)|open (?:question|issue|point)|follow-?up|remaining|open|still (?:open|to do|missing)|not (?:done|covered|fixed|tested)|untested|worth knowing|for the record|out of scope|lesson|reminder|warning|assumption|convention|rule|(?:one |two |a few )?(?:more )?things? to (?:keep in mind|note|remember|know|watch)|keep in mind|be aware|beware|wichtig|hinweis|achtung|merke)s?\s*[:\u2013\u2014]\s/i,
     'key-fact',
   ],
+  [/^(?:note|be aware|keep in mind|bear in mind|mind|remember|beachte|bedenke) that\b/i, 'key-fact'],
   // In a chat without a colon, and only in front of something to tell.
   [/^(?:fyi|btw|by the way|heads[- ]up|for the record)\b,?\s+(?:\S+\s+){5}/i, 'key-fact'],
 ];

@@ -1,6 +1,6 @@
 import type { ObservationCategory } from '../protocol/observation.js';
-import { categoryOf, STRONG_DECISION } from './category.js';
-import { isChoice, isWork } from './choice.js';
+import { categoryOf, RESULT, STRONG_DECISION } from './category.js';
+import { isChoice, isTaken, isWork } from './choice.js';
 import { GERMAN } from './classify-german.js';
 import { byLabel, categoryOfHeading, OFFERED, PLANNED } from './classify-labels.js';
 import { isNoise } from './noise.js';
@@ -44,9 +44,10 @@ export function classify(
     (isItem || by === 'summary') &&
     text.split(' ').length >= 3
   ) {
-    return specific > 0 || text.split(' ').length >= 5 ? { category: under, weight: 4 + specific } : undefined;
+    const category = under === 'code-change' && RESULT.test(text) ? 'key-fact' : under;
+    return specific > 0 || text.split(' ').length >= 5 ? { category, weight: 4 + specific } : undefined;
   }
-  const sign = label ?? (by === 'user' ? saidByUser(text, setting.isOpening) : saidByAgent(text, specific));
+  const sign = label ?? (by === 'user' ? saidByUser(text, setting) : saidByAgent(text, specific));
   if (sign !== undefined) {
     const category = label ?? categoryOf(text, by, setting, sign);
     return { category, weight: 3 + specific + (under === category ? 2 : 0) };
@@ -108,6 +109,9 @@ const CHANGED = new RegExp(
   `\\b(?:i|we)(?:'ve| have)?(?: also| now| then| just)* ${VERB}\\b|\\b(?:was|were|has been|have been|is now|are now|now) (?:${VERB.slice(0, -1)}|gone|called|[a-z]{3,12}(?:s|ed|en|wn|lt|pt)))\\b`,
   'i',
 );
+/** `I mapped 23514 to 409 in errors.go`: with any verb but those of looking. */
+const DID =
+  /^(?:i|we)(?:'ve| have)? (?:also |now |then |just )?(?!(?:look|check|open|notic|confirm|measur|verifi|test|tri|reproduc|trac|need|want|expect|assum|fail|ask|learn|start|stopp|reach|analy[sz]|compar|search|review|examin|inspect|inform|report|discuss|consider|decid|agree|reject|approv|pick|suppos|notifi|mention|talk|work|wait|us|call)ed\b)[a-z]{2,}ed\b/i;
 const FILE_FIRST =
   /^(?:`[^`]+`|[\w@.-]*[\w/-]+\.\w{1,6})(?:\s*(?:,|and|\+)\s*(?:`[^`]+`|[\w/.-]+\.\w{1,6}))*(?:\s*\([^)]{1,40}\))?\s*(?:[:\u2013\u2014]|-{1,2}(?=\s)|->|\u2192)\s*\S/;
 
@@ -132,7 +136,7 @@ function saidByAgent(text: string, specific: number): ObservationCategory | unde
   if (COMMIT.test(text)) return text.split(' ').length >= 4 ? 'code-change' : undefined;
   const isPlaced = hasPlace(text);
   if (CHANGE.test(text) && isPlaced) return STRONG_DECISION.test(text) ? 'decision' : 'code-change';
-  if (FILE_FIRST.test(text)) return 'code-change';
+  if (FILE_FIRST.test(text) || (isPlaced && DID.test(text))) return 'code-change';
   const isError = isErrorText(text, specific);
   if (STRONG_DECISION.test(text)) return 'decision';
   if (isHedged(text) && SUPPOSED.test(text)) return undefined;
@@ -164,23 +168,36 @@ const TASK =
 const CONSTRAINT =
   /\b(?:i want|while you|must|never|always|only|don't|do not|without|at most|at least|no more|instead|not|keep|because|same)\b/i;
 
-function saidByUser(text: string, isOpening: boolean): ObservationCategory | undefined {
+function saidByUser(text: string, setting: Setting): ObservationCategory | undefined {
   const words = text.split(/\s+/).length;
   if (words === 3 && (/^agreed\b/i.test(text) || GERMAN.decision.test(text))) return 'decision';
-  if (words === 3 && /\b(?:only|never|always)\b/i.test(text)) return 'decision';
+  if (words === 3 && /\b(?:only|never|always)\b|\bstays? \S*\d/i.test(text)) return 'decision';
+  if (isTaken(text)) return 'decision';
   if (words < 4 && !/ it is\b/.test(text)) return undefined;
   if (TICKET.test(text)) return 'key-fact';
   if (words <= 6 && POINTS_ONLY.test(text)) return undefined;
-  if ((TASK.test(text) || (isOpening && isWork(text))) && !CONSTRAINT.test(text)) return undefined;
+  const isTask = TASK.test(text) || (setting.isOpening && (isWork(text) || WISH.test(text)));
+  if (isTask && !CONSTRAINT.test(text)) return undefined;
   if (STRONG_DECISION.test(text) || DECISION.test(text)) return 'decision';
   if (/\b(?:must(?:n't)?|has to|have to)\b/i.test(text) && !/^(?:we|i|you) /i.test(text)) return 'key-fact';
   const specific = specificity(text);
   if (/^(?:i |we )?(?:have |'ve )?\w+ed\b/i.test(text) && CHANGE.test(text) && specific > 0) return 'code-change';
   if (isErrorText(text, specific) && HARD_ERROR.test(text)) return 'error';
   if (GERMAN.decision.test(text)) return 'decision';
-  if (isChoice(text) && (specific > 0 || words >= 6 || /^(?:never|always)\b/i.test(text))) return 'decision';
+  if (
+    isChoice(text) &&
+    (specific > 0 ||
+      words >= 6 ||
+      isEcho(text, setting) ||
+      /^(?:use|keep|reuse) (?!it|this|that|them)/i.test(text) ||
+      /^(?:never|always)\b/i.test(text))
+  )
+    return 'decision';
   return FACT.test(text) && (specific > 0 || words >= 12) ? 'key-fact' : undefined;
 }
+
+/** What the session is for. */
+const WISH = /^(?:we (?:want|need|would like|'d like)|please|pls|can you|could you)\b/i;
 
 /** `Hm, don't do that`: what it is about stands elsewhere. */
 const POINTS_ONLY = /\b(?:it|that|this|them)[.!]*$/i;

@@ -46,7 +46,7 @@ export function draftObservations(transcript: readonly TranscriptMessage[]): rea
 function publicMessages(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   let unclosed = 0;
   return messages.flatMap((message): readonly TranscriptMessage[] => {
-    const isOfUser = message.kind === 'said' && message.by === 'user';
+    const isOfUser = message.kind === 'answered' || (message.kind === 'said' && message.by === 'user');
     if (unclosed > 0 && !isOfUser) return [];
     if (message.kind === 'call') return [message];
     const { text, unclosed: stillUnclosed } = publicPart(message.text, unclosed);
@@ -84,7 +84,7 @@ function clean(text: string): string {
 
 /** The same message if there are none in it. */
 function withoutSecrets(message: TranscriptMessage | undefined): TranscriptMessage | undefined {
-  if (message?.kind !== 'said') return message;
+  if (message?.kind !== 'said' && message?.kind !== 'answered') return message;
   const text = clean(message.text);
   return text === message.text ? message : { ...message, text };
 }
@@ -94,6 +94,9 @@ function draftsOf(
   before: TranscriptMessage | undefined,
   setting: Setting = NO_SETTING,
 ): readonly Weighed[] {
+  // What was private has left a question without its answer.
+  if (message?.kind === 'answered')
+    return /(?:^|\?)[^\p{L}\p{N}]*$/u.test(message.text) ? [] : [weighed('decision', message.text, WEIGHT_OF_CHOICE)];
   if (message?.kind !== 'said') return [];
   const { text, by } = message;
   const choice = by === 'user' && before?.kind === 'said' ? chosenOption(text, before.text) : undefined;
@@ -132,6 +135,8 @@ export function draftsIn(text: string, by: Said['by'], settingOfText: Setting = 
         start === undefined || !isTold(start.text) ? titled(sentence) : `${start.text} ${sentence.text}`;
       drafts.push({ ...classification, text: statement, paragraph: sentence.paragraph });
       if (classification.category === 'error') setting = { ...setting, phase: 'explained' };
+      // Who says what they changed goes on with how it is since.
+      if (classification.category === 'code-change' && by === 'assistant') setting = { ...setting, phase: 'told' };
     }
     before = sentence;
   }

@@ -2,7 +2,7 @@ import type { AgentXError } from '../protocol/errors.js';
 import { isCertain, type Observation } from '../protocol/observation.js';
 import { shorten } from '../protocol/shorten.js';
 import { ESTIMATE, tokenCeiling } from '../protocol/tokens.js';
-import { isNearDuplicate } from './near-duplicate.js';
+import { Facts } from './near-duplicate.js';
 import type { Scored } from './relevance-scorer.js';
 
 export interface InjectionResult {
@@ -30,13 +30,15 @@ export class MemoryInjector {
     { budget = this.memoryTokenBudget, known = new Set<string>() } = {},
   ): InjectionResult {
     const observations: Observation[] = [];
+    const facts = new Facts();
     let tokens = tokenCeiling(`${HEADING}\n\n${INTRODUCTION}\n\n`);
     for (const { entry } of scored) {
-      if (known.has(entry.id) || observations.some((other) => isSame(other, entry))) continue;
+      if (known.has(entry.id) || facts.find(entry.content) >= 0) continue;
       const tokensNeeded = tokensOf(entry);
       // A long one that does not fit makes room for shorter ones behind it.
       if (tokens + tokensNeeded > budget) continue;
       tokens += tokensNeeded;
+      facts.set(observations.length, entry.content);
       observations.push(entry);
     }
     if (observations.length === 0) return NOTHING;
@@ -75,10 +77,6 @@ function tokensOf(observation: Observation): number {
   const isExact = tokenizer !== undefined && tokenizer !== ESTIMATE;
   const text = isExact ? tokens : Math.max(tokens, tokenCeiling(content));
   return text + tokenCeiling(`\n${openingOf(observation)}`) + tokenCeiling(closingOf(observation));
-}
-
-function isSame(left: Observation, right: Observation): boolean {
-  return left.id === right.id || isNearDuplicate(left.content, right.content);
 }
 
 /** The ids of observations in a section that was given before. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aMemory, type TestMemory } from '../../test/builders/memory.js';
 import { anObservation } from '../../test/builders/observation.js';
@@ -9,6 +11,8 @@ import { alertsFor, MemoryPipeline } from './memory-pipeline.js';
 import { remember } from './remember.js';
 import { snippetOf } from './snippet.js';
 import { timeline } from './timeline.js';
+
+const PARAPHRASES = join(import.meta.dirname, '../../test/fixtures/paraphrases/first.txt');
 
 const SUMMARY = `## Decisions
 
@@ -261,14 +265,30 @@ describe('remembering', () => {
     expect(stored).toMatchObject({ tokens: 500, tokenizer: 'o200k_base' });
   });
 
+  it('keeps the text with the reason, even if it is the shorter one', async () => {
+    const ports = aMemory();
+    const long = 'It was decided by the team that the orders service is going to use PostgreSQL and not MongoDB.';
+    const short = 'Orders service: Postgres, not MongoDB, because of transactions.';
+    for (const way of [long, short, long]) await remember(ports, request(way));
+    expect(await ports.store.observations.getByIssue(42)).toMatchObject([{ content: short, count: 3 }]);
+  });
+
+  it('merges nothing into what compaction made of several: restoring them would take it away', async () => {
+    const ports = aMemory();
+    await remember(ports, request('Retries stop after 5 attempts', 'Uploads stop after 9 attempts'));
+    await ports.store.observations.compact(42);
+    const [merged] = await ports.store.observations.getByIssue(42);
+    const said = merged?.content ?? '';
+    expect(await remember(ports, request(said))).toMatchObject({ added: 1, merged: 0 });
+    await ports.store.observations.restore(42);
+    expect((await ports.store.observations.getByIssue(42)).map(({ content }) => content)).toContain(said);
+  });
+
   it('makes one of forty paraphrases, with a count [ME-10/7]', async () => {
     const ports = aMemory();
-    const ways = [
-      'We use PostgreSQL 16 in production.',
-      'Production uses Postgres 16',
-      'Chose PostgreSQL 16 for production',
-    ];
-    for (let time = 0; time < 40; time++) await remember(ports, request(ways[time % 3] ?? ''));
+    const [forty = ''] = readFileSync(PARAPHRASES, 'utf8').split('# webhook-timeout\n').slice(1);
+    const ways = forty.split('\n').flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
+    for (const way of ways.slice(0, 40)) await remember(ports, request(way));
     const stored = await ports.store.observations.getByIssue(42);
     expect(stored).toMatchObject([{ count: 40 }]);
   });

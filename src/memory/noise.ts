@@ -33,6 +33,19 @@ const NOISE: readonly RegExp[] = [
   // The rest of a text that others wrote, or its beginning.
   /^[^"\u201c\u201d]{20,}[.!?\u2026]["\u201d]$|^["\u201c][^"\u201d]{20,}$/,
   /^token usage\b|\b\d+ tool (?:calls?|uses?)\b/i,
+  // What a program shows of itself when a session begins or ends.
+  /^[\W_]*(?:(?:tool calls?|success rate|(?:wall|api|tool|active) time|agent active|interaction summary|model|session id|user agreement|total cost|usage)\s*:)/i,
+  // The answer to "leave it": it says what was said.
+  /^(?:[^,.]{1,20}[,.]? )?i(?:'ll| will) (?:leave|keep|do|make|take|skip|drop) (?:it|that|this|them)\b[^,;:]{0,25}$/i,
+  /^(?:i|we) can either\b/i,
+  /^(?:deploy|run|try|restart|merge|ship|push|test|watch|rerun) (?:it|this|that|them)\b/i,
+  // What stands somewhere, word for word; what it means is said next.
+  /^`[^`]+` (?:says|reads|has|contains) ["\u201c][^"\u201d]*["\u201d]\W*$/i,
+  // How much was done to how many.
+  /^(?:i|we)(?:'ve| have)? (?:\w+ed|went through) (?:all )?\d+ (?:of )?(?:\w+ )?(?:comments?|files?|lines?|warnings?|todos?|matches)\b(?!.*[`/])/i,
+  /^\W*[A-Z_]{3,}=\[redacted\]|\brotate (?:it|them|the (?:key|token|password|secret)s?)\b/i,
+  // How many complained is no fact of the work.
+  /\b(?:ha(?:s|ve)|got|gets?) (?:about |around |over )?\d+ (?:\w+ )?(?:tickets|complaints|mails|calls)\b/i,
   /^(?:and |or )?(?:it|this|that) (?:could|might|may) (?:also |well |still )?be\b/i,
   /^(?:possible|potential|likely) (?:explanations?|causes?|reasons?|culprits?|remedies|fixes)\b/i,
   // Common knowledge: `Redis is a store that keeps its data in memory`.

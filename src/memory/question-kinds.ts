@@ -14,10 +14,21 @@ export type Kind =
   | 'reason'
   | 'manner'
   | 'choice'
+  /** Whether this or that. */
+  | 'alternative'
+  /** From what on. */
+  | 'threshold'
+  /** Whether there is one; an answer that says what it is says that too. */
+  | 'existence'
   | 'yesno'
   | 'open';
 
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/\b(?:is|are) there (?:an?|any)\b/, 'existence'],
+  [
+    /\b(?:at|from|below|above|under) (?:which|what) (?:\w+ ){0,2}(?:level|threshold|point|percentage)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}threshold\b/,
+    'threshold',
+  ],
   [/\bwhat is the (?:\w+ ){0,2}(?:scheme|convention|procedure|process)\b/, 'manner'],
   [
     /\bhow (?:often|frequent(?:ly)?)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:interval|frequency)\b|\bhow many times\b/,
@@ -26,25 +37,29 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\bhow (?:many|few)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:number|count)\b/, 'count'],
   [/\bhow (?:large|big|wide|deep|far|high|small)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}size\b/, 'size'],
   [
-    /\bhow long\b|\bhow soon\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:duration|timeout|ttl|lifetime|period|retention)\b/,
+    /\bhow long\b|\bhow soon\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:duration|timeout|ttl|lifetime|period|retention|time limit)\b/,
     'duration',
   ],
   [
-    /\bhow (?:much|old|fast)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:limit|maximum|minimum|length|rate)\b/,
+    /\bhow (?:much|old|fast)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:limit|maximum|minimum|length|rate|cap|ceiling|quota)\b/,
     'quantity',
   ],
   [/\bwhy\b|\bwhat is the reason\b/, 'reason'],
   [
-    /(?<!\b(?!is |was |does )\w+s |\b\w*one |\bperson |\buser )\b(?:who|whose)\b|\bwhich (?:role|user|team|person|people|group)s?\b/,
+    /(?<!\b(?!is |was |does )\w+s |\b\w*one |\bperson |\buser )\b(?:whom?|whose)\b|\bwhich (?:role|user|team|person|people|group)s?\b/,
     'person',
   ],
-  [/\bwhere\b|\b(?:in )?which (?:\w+ )?(?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
+  [
+    /\bwhere\b|\b(?:in )?which (?:\w+ )?(?:folder|file|directory|table|bucket|region|place|repository|repo|path|location)\b/,
+    'place',
+  ],
   [
     // After another question word, or a verb that asks, it opens a clause: "how do we round when settling".
     /(?<!\b(?:how|what|which)\b.*|^(?:is|are|do|does|should|may|must|will) (?!you (?:know|say)\b).*)\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its|their|his|her|our|someone)\b)|\bwhat (?:time|date)(?= (?:is|are|do|does|did|should|must|will|can|may|was)\b|\?)/,
     'time',
   ],
-  [/\bor\b|\bwhich\b|\bwhat\b/, 'choice'],
+  [/\bwhich\b|\bwhat\b/, 'choice'],
+  [/\bor\b/, 'alternative'],
   [/\bhow\b/, 'manner'],
   [/^(?:[^?]*[.,;:] )?(?:is|are|do|does|did|should|shall|can|may|must|will|would|has|have|could|need)\b/, 'yesno'],
 ];
@@ -57,6 +72,8 @@ export function kindOf(text: string): Kind {
 
 const ALIKE: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
   quantity: ['count', 'duration', 'frequency', 'size'],
+  threshold: ['time', 'quantity', 'count', 'size', 'choice'],
+  alternative: ['choice'],
   duration: ['time'],
 };
 

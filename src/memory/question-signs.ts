@@ -12,8 +12,8 @@ export const TURNS: readonly (readonly [string, RegExp])[] = [
     /\b(?:not|never|without|don't|doesn't|isn't|aren't|shouldn't|can't|cannot|won't|mustn't|no longer|except|exclud\w+|forbid\w*|forbidden|prohibit\w*|avoid\w*|disallow\w*|besides|other than|un(?:authenticated|authorized|encrypted|signed|verified|paid|known))\b/,
   ],
   ['still', /\b(?:still|anymore|any ?more|any longer|no longer|already|again|yet|continue)\b/],
-  ['only', /\b(?:only|solely|exclusively|nothing but)\b/],
-  ['else', /\b(?:else|another|other|additional\w*|instead|alternative\w*)\b/],
+  ['only', /(?<!\bor )\b(?:only|solely|exclusively|nothing but)\b/],
+  ['else', /\b(?:else|another|other|a different|additional\w*|instead|alternative\w*)\b/],
   [
     'past',
     // "After it was shipped" is no question about the past.
@@ -31,24 +31,25 @@ export function withoutWhat(text: string): string | undefined {
 
 /** Numbers, versions, names in code, paths and words in capitals: a question about another one is another question. */
 export function exactIn(text: string): ReadonlySet<string> {
-  const question = text
-    .replace(/\b(?:versions? |v)(?=\d)/gi, '')
-    .replace(/\b(?:which|what)\b([^?]+) (from|to)\?/i, '$2 which$1?');
+  const question = text.replace(/\b(?:versions? |v)(?=\d)/gi, '');
   const code = question.match(/`[^`]+`|"[^"]+"|\b\w+(?:[_/.]\w+)+\b|\b[a-z]+[A-Z]\w*\b/g) ?? [];
   const names = question.match(/(?<=\S\s|^)[A-Z][A-Za-z]*[A-Z0-9]\w*|(?<=[a-z,] )[A-Z][a-z]+\w*/g) ?? [];
   const units =
     question.match(
-      /\b(?:per|every|each|(?<!\b(?:or|after|for|in|within|than|last) )a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) (?:which|what)\b/gi,
+      /\b(?:per|every|each|(?<!\b(?:or|after|for|in|within|than|last) )a) (?:second|minute|hour|day|week|month|quarter|year)\b/gi,
     ) ?? [];
   const numbers = question.match(/\bv?\d+(?:[.,:]\d+)*(?:\s?(?:%|ms|kb|mb|gb|s|h|d|min))?\b/gi) ?? [];
   return new Set(
     [...code, ...names.filter(isName), ...numbers, ...units].map((name) =>
-      name
-        .toLowerCase()
-        .replace(/[`"\s]|\(\)$|\b(?:per|every|each|a) /g, '')
-        .replace(/^(from|to)what$/, '$1which'),
+      name.toLowerCase().replace(/[`"\s]|\(\)$|\b(?:per|every|each|a) /g, ''),
     ),
   );
+}
+
+/** "Which queue does it come from", "to which queue does it go". */
+export function directionIn(text: string): string | undefined {
+  const [, before, after] = /\b(from|to) (?:which|what)\b|\b(?:which|what)\b[^?]+ (from|to)\?/.exec(text) ?? [];
+  return before ?? after;
 }
 
 /** "RAM", "CI" and "OK" are words like others. */
@@ -114,12 +115,18 @@ const ENDS = new Set('in on at for of or and when if while without that which wh
 /** Words that two unlike things may both have before them. */
 const POINTING = new Set('same other own single first last new'.split(' '));
 
+/** "Allowed to call": what follows is no place. */
+const BEFORE_VERBS = new Set(
+  'allowed able permitted required needed possible want wants going used ok fine'.split(' '),
+);
+
 /** The words that follow each preposition, as stems. */
 export function objectsIn(words: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const objects = new Map<string, Set<string>>();
   let current: Set<string> | undefined;
-  for (const word of words) {
-    const preposition = PREPOSITIONS.get(word);
+  for (const [place, word] of words.entries()) {
+    const isOfVerb = word === 'to' && BEFORE_VERBS.has(words[place - 1] ?? '');
+    const preposition = isOfVerb ? undefined : PREPOSITIONS.get(word);
     if (preposition !== undefined) {
       current = objects.get(preposition) ?? new Set();
       objects.set(preposition, current);
@@ -130,10 +137,15 @@ export function objectsIn(words: readonly string[]): ReadonlyMap<string, Readonl
 }
 
 /** Calls to a service are not calls from it, and a call from A to B is none from B to A. */
-export function goesOtherWay(left: Objects, right: Objects): boolean {
-  const isMoved = [...left].some(([preposition, words]) => {
-    const others = right.get(preposition);
-    return others !== undefined && words.size > 0 && others.size > 0 && !hasSame(words, others);
+export function goesOtherWay(one: Placed, another: Placed): boolean {
+  const [left, right] = [one.objects, another.objects];
+  // What only one of them says is no matter of the way.
+  const known = (objects: ReadonlySet<string>, words: readonly string[]) =>
+    new Set([...objects].filter((object) => words.some((word) => isSameWord(word, object))));
+  const isMoved = [...left].some(([preposition, objects]) => {
+    const words = known(objects, another.words);
+    const others = known(right.get(preposition) ?? new Set(), one.words);
+    return words.size > 0 && others.size > 0 && !hasSame(words, others);
   });
   const isTurned = (one: Objects, other: Objects): boolean =>
     [...(one.get('to') ?? [])].some((word) => other.get('from')?.has(word) && !other.get('to')?.has(word));
@@ -145,3 +157,8 @@ function hasSame(words: ReadonlySet<string>, others: ReadonlySet<string>): boole
 }
 
 type Objects = ReturnType<typeof objectsIn>;
+
+interface Placed {
+  readonly objects: Objects;
+  readonly words: readonly string[];
+}

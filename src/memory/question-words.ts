@@ -27,12 +27,22 @@ export function withUnits(text: string): string {
 }
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:https? )?status codes?\b|\bhttps? (?:status|codes?)\b/gi, 'status'],
+  [/[\u20ac](?: ?)(?=\d)([\d.,]*\d)|(?<=\d) ?(?:euros?\b|eur\b|\u20ac)/gi, '$1eur'],
+  [/\$ ?([\d.,]*\d)|(?<=\d) ?(?:dollars?|usd)\b/gi, '$1usd'],
+  [
+    /\b(?:one|(?:a|the) (?:whole|full)|(?<=\b(?:for|or|to|within|after) )an?) (?=(?:second|minute|hour|day|week|month|year)\b)/gi,
+    '1 ',
+  ],
   [/(?<=\d) ?(?:percent\b|per cent\b|%)/gi, '%'],
   [/(?<=\d) ?(?:milliseconds?|msecs?|ms)\b/gi, 'ms'],
   [/(?<=\d) ?(?:seconds?|secs?|s)\b/gi, 's'],
   [/(?<=\d) ?(?:minutes?|mins?)\b/gi, 'min'],
   [/(?<=\d) ?(?:hours?|hrs?|h)\b/gi, 'h'],
   [/(?<=\d) ?(?:days?|d)\b/gi, 'd'],
+  [/(?<=\d) ?weeks?\b/gi, 'w'],
+  [/(?<=\d) ?months?\b/gi, 'mo'],
+  [/(?<=\d) ?years?\b/gi, 'y'],
   [/(?<=\d) ?(?:megabytes?|mib|mb)\b/gi, 'mb'],
   [/(?<=\d) ?(?:gigabytes?|gib|gb)\b/gi, 'gb'],
   [/(?<=\d) ?(?:kilobytes?|kib|kb)\b/gi, 'kb'],
@@ -42,6 +52,41 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 export function joined(text: string): string {
   return (
     text
+      .replace(/\b(what|which|where|who|when|how|that|there|it)['\u2019]s\b/g, '$1 is')
+      .replace(
+        /\b(?:before|until) (?:we|it|they|you|one) (?:gives?|stops?)(?: up| trying| retrying)?\b|\b(?:stop|give up) (?:re)?trying\b/g,
+        'maximum',
+      )
+      .replace(/\bhow many (?:attempts|tries|retries)\b/g, 'how many times retry')
+      .replace(/\b(e-?mail)(?:'s)? address(?:es)?\b/g, '$1')
+      .replace(/\bshopping (?=carts?\b)|\bline (?=items?\b)|\bat rest\b/g, '')
+      .replace(/\b(?:send|sends|sent|give|gives|bring|brings) ([^?.,]{2,40}) back\b/g, 'return $1')
+      .replace(/\bwrite(?:s|n)? ([^?]{2,40}) (?:in)?to (?:the |an? )?((?:\w+ )?logs?)\b/g, 'log $1')
+      .replace(/\b(?:that|which) (?:we|you|they|i) (?:take|make|have|use|keep|run)\b/g, '')
+      .replace(/\bmakes? (?:an? )?(\w+ )?(?=(?:calls?|requests?|changes?)\b)/g, '$1')
+      .replace(
+        /\b(?:has|have) (?:one|it|that|this|any|anything|something) (?:already )?been (?:chosen|decided|picked|agreed|settled)\b/g,
+        'which one',
+      )
+      .replace(/\bat (?:what|which) (?:point|moment|time)\b/g, 'when')
+      .replace(/\blives?(?= (?:in|on|at|below|under|inside)\b|\?)/g, 'belong')
+      .replace(/\bduring (?:the )?(night|day|weekend)s?\b/g, 'at $1')
+      .replace(/\bfirst (release|version|phase)\b|\b(release|version|phase) one\b/g, '$1$2 1')
+      .replace(/\blocal times?(?: ?zone)?\b/g, 'localtime')
+      .replace(/\breal[ -]time\b/g, 'realtime')
+      .replace(/\b(?:right|straight) away\b/g, 'immediately')
+      .replace(/\b(?:character set|charset)s?\b/g, 'encoding')
+      .replace(/\bdecimal places\b/g, 'decimals')
+      .replace(
+        /\b(is|are) there (?:an?|any) (?:agreed|standard|fixed|official|common|preferred|hard)\b/g,
+        '$1 there any',
+      )
+      .replace(/\blocal (?=disks?|storage|files?|variables?|branch)/g, '')
+      .replace(/\bgo(?:es)? out\b/g, 'send')
+      .replace(
+        /\bwhen (?:are|is|do|does|should|must) ([^?]+?) (?:be )?(?:deleted|purged|removed|erased|dropped)\b/g,
+        'how long keep $1',
+      )
       .replace(/\b(?:(?:more|higher|greater|larger) than|over|exceeding) (?=\d)/g, 'above ')
       .replace(/\b(?:(?:less|fewer|lower|smaller) than|under) (?=\d)/g, 'below ')
       .replace(/\bwith(?: \w+)? or without\b/g, 'with')
@@ -106,6 +151,7 @@ export function joined(text: string): string {
       )
       .replace(/\b(?:needs? to|has to|have to)\b/g, 'should')
       .replace(/\bneed(?:s|ed)?\b/g, 'required')
+      .replace(/\b(?:which|what) [^?]{2,40}? (?:is|are) responsible for\b/g, 'who')
       .replace(/\bin (?:what|which) way\b/g, 'how')
       .replace(/\btime zones?\b/g, 'timezone')
       .replace(/\btwo times\b/g, 'twice')
@@ -179,33 +225,58 @@ export function hasOtherNames(word: string): boolean {
 }
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my exactly actually currently really one ones let together there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
+  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my someone somebody anyone anybody exactly actually currently really one ones let together there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
     ' ',
   ),
 );
 
 /** Words that most questions of this kind have. */
 export const COMMON: ReadonlySet<string> = new Set(
-  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become reason scheme convention procedure process interval frequency belong member'
+  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become reason scheme convention procedure process interval frequency belong member choose chosen pick agree settle appear agreed'
     .split(' ')
     .map(stem),
 );
 
 /** Words that a question about a thing may have or not: what is done with it, what holds it. */
 export const LIGHT: ReadonlySet<string> = new Set(
-  'run go get put give make take have set apply do be become show store keep pay write publish build ship provide return bring come serve hold belong base entry record item list place folder file directory bucket point moment case reason level'
+  'run go get put give make take have set apply do be become show store keep pay write publish build ship provide return bring come serve hold belong base entry record item list place folder file directory bucket point moment case reason level threshold name issue perform fire send talk come generate find job version part'
     .split(' ')
     .map(stem),
 );
+
+/** Words between two things. */
+export const BETWEEN: ReadonlySet<string> = new Set(
+  'over between against during within through across'.split(' ').map(stem),
+);
+
+/** What kind of thing it is that a question offers some of. */
+export const CLASSES: ReadonlySet<string> = new Set(
+  'protocol format standard library framework tool language style scheme convention service provider broker engine kind type approach strategy method technology database notation encoding transport casing backend store vendor'
+    .split(' ')
+    .map(stem),
+);
+
+/** The same of a question how much it is, and of one that asks for an amount of time or offers some. */
+export const LIGHT_OF_COUNTS: ReadonlySet<string> = new Set(
+  'hold have contain return show accept carry send'.split(' ').map(stem),
+);
+/** The same of a question whether something happens. */
+export const LIGHT_OF_EVENTS: ReadonlySet<string> = new Set(
+  'come trigger make take appear exist occur include'.split(' ').map(stem),
+);
+export const LIGHT_OF_AMOUNTS: ReadonlySet<string> = new Set([
+  ...LIGHT_OF_COUNTS,
+  ...'valid last maximum'.split(' ').map(stem),
+]);
 
 /*
  * The same thing under another name. Things of one kind that exclude each other are in no group: an archive is no backup, and
  * who updates does not create.
  */
 const SAME_WORDS = `
-abort cancel; admin administrator; alert inform notification notify; allow authorise let permit; alter adjust change edit modify update;
+abort cancel; admin administrator; alert inform notification notify warn; allow authorise let permit; alter adjust change edit modify update;
 amount quantity sum total; anybody anyone everybody everyone; app application; approve approval sign-off signoff; attempt repeat rerun retry try;
-attribute column field property; auth authenticate authentication log-in login sign-in signin; automatic automatically; backup snapshot;
+attribute column field property; auth authenticate authentication log-in login sign-in signin; automatic automatically; backup dump snapshot; answer give reply respond return yield; emit fire publish raise send trigger; next following; earlier former previous prior; refresh update renew;
 begin boot initiate launch start trigger; bill billing invoice; blank empty; lack missing; bound cap ceiling limit max maximum quota;
 bug defect; buyer client customer shopper; cache cached caching; calculate compute derive determine; consecutive sequential sequence; bad invalid; car vehicle; check validate verify;
 choose decide pick select; cipher encrypt encryption; clear delete deletion discard drop erase purge remove wipe; clone copy replicate;
@@ -219,7 +290,7 @@ expiration expire expiry last lifetime live ttl valid validity; fetch retrieve; 
 floor min minimum; format layout shape structure; fraction percent percentage proportion rate ratio share; frequency interval;
 former old previous; gap hole; get obtain receive; give provide supply; grow increase raise; hold keep persist preserve retain retention save store;
 i18n language locale translate translation; id identifier; idle inactive inactivity; ignore omit skip; image photo photograph picture;
-immediate immediately instant instantly; include contain; infrastructure infra; job task; key-fact fact; k8s kubernetes; launch publish release ship;
+immediate immediately instant instantly; include contain part; deduplicate dedupe duplicate; bill charge; different other; access see view; show visible see; infrastructure infra; job task; key-fact fact; k8s kubernetes; launch publish release ship;
 latest newest recent; memory ram; host run; lib library package; licence license; location region; log logging; maintainer own owner responsible; mandatory require;
 merchant seller shop vendor; move migrate transfer relocate; name naming call rename title; normalise canonicalise; notification push-message;
 number count; order sort sorting; order purchase; page paging paginate pagination; password passphrase; pause suspend; pay payment;

@@ -11,7 +11,7 @@ import {
 import { redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { findNearDuplicate } from './near-duplicate.js';
+import { Facts, saysMore } from './near-duplicate.js';
 import type { MemoryPorts } from './ports.js';
 
 /** An observation before it has an id, a time and a count of tokens. */
@@ -139,19 +139,25 @@ function merge(
   at: string,
 ): { readonly next: ObservationFile; readonly result: Remembered } {
   const observations = [...file.observations];
+  const facts = new Facts(observations.map(({ content }) => content));
   const touchedPlaces = new Set<number>();
   let added = 0;
   for (const one of newObservations) {
     const citedPlace = findCited(observations, one);
-    const place = citedPlace < 0 ? findSame(observations, one) : citedPlace;
+    const place = citedPlace < 0 ? findSame(observations, facts, one) : citedPlace;
     const observation = observations[place];
     if (observation === undefined) {
       added++;
-      touchedPlaces.add(observations.push(one) - 1);
+      const newPlace = observations.push(one) - 1;
+      facts.set(newPlace, one.content);
+      touchedPlaces.add(newPlace);
       continue;
     }
     touchedPlaces.add(place);
-    if (citedPlace < 0) observations[place] = repeated(observation, one, at);
+    if (citedPlace >= 0) continue;
+    const next = repeated(observation, one, at);
+    observations[place] = next;
+    if (next.content !== observation.content) facts.set(place, next.content);
   }
   const storedObservations = [...touchedPlaces].flatMap((place) => observations[place] ?? []);
   const result = { observations: storedObservations, added, merged: newObservations.length - added };
@@ -167,12 +173,12 @@ function findCited(observations: readonly Observation[], one: Observation): numb
 }
 
 /** What was decided by a clarification or a human is a record of its own, whatever else says the same. */
-function findSame(observations: readonly Observation[], one: Observation): number {
-  const places = observations.flatMap((other, place) =>
-    other.category === one.category && hasSameSource(other, one) ? [place] : [],
-  );
-  const contents = places.map((place) => observations[place]?.content ?? '');
-  return places[findNearDuplicate(one.content, contents)] ?? -1;
+function findSame(observations: readonly Observation[], facts: Facts, one: Observation): number {
+  return facts.find(one.content, (place) => {
+    const other = observations[place];
+    // Restoring the originals would take what was merged into one of these away.
+    return other?.mergedFrom === undefined && other?.category === one.category && hasSameSource(other, one);
+  });
 }
 
 function hasSameSource(left: Observation, right: Observation): boolean {
@@ -181,12 +187,13 @@ function hasSameSource(left: Observation, right: Observation): boolean {
 }
 
 /**
- * The longer text stays: it says the same and more. A session that is captured again, as by a hook that runs after each of
+ * The text that says more stays, as it may have a reason. A session that is captured again, as by a hook that runs after each of
  * its turns, has said it once.
  */
 function repeated(observation: Observation, repetition: Observation, at: string): Observation {
-  const isLonger = repetition.content.length > observation.content.length;
-  const { content, summary, tokens, tokenizer } = isLonger ? repetition : observation;
+  const { content, summary, tokens, tokenizer } = saysMore(repetition.content, observation.content)
+    ? repetition
+    : observation;
   return {
     ...observation,
     content,

@@ -1,4 +1,3 @@
-import { OFFERED } from './classify-labels.js';
 import { FAILED } from './setting.js';
 
 /*
@@ -39,7 +38,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
         sentences.push({ text: part, heading, paragraph, isItem, shown });
       }
     // "Where could we save? Ideas:": what is offered below is not what was said.
-    const next = title ?? (blocks[index + 1]?.isItem === true ? offerOf(block.text) : undefined);
+    const next = title ?? (blocks[index + 1]?.isItem === true ? titleOf(block.text) : undefined);
     if (next === undefined) continue;
     headingAbove = block.text.endsWith(':') ? (headingAbove ?? heading) : undefined;
     heading = next;
@@ -123,11 +122,15 @@ function withoutDifferences(lines: readonly string[]): readonly string[] {
   });
 }
 
+const LONGEST_BROKEN = 4000;
+
 /** A line that was broken for its width goes on with a small letter, or stops in the middle. */
 function isContinued(
   { text: before, width }: { readonly text: string; readonly width: number },
   next: string,
 ): boolean {
+  // No line that was broken for its width is that long.
+  if (before.length > LONGEST_BROKEN) return false;
   if (/^#{1,6}\s|^\*\*[^*]+\*\*:?$/.test(next) || /^#{1,6}\s/.test(before)) return false;
   if (/[:.!?]["')\]*]*$/.test(before)) return /[.!?]["')\]*]*$/.test(before) && /[.!?]/.test(next) && next.length > 20;
   return (
@@ -163,9 +166,9 @@ function isNoText(line: string): boolean {
   return NO_TEXT.some((pattern) => pattern.test(line));
 }
 
-function offerOf(text: string): string | undefined {
-  const last = /(?:^|[.!?] )([^.!?]{2,60}):$/.exec(text)?.[1];
-  return last !== undefined && OFFERED.test(last) ? last : undefined;
+/** `All green. Here is what I changed:`, above a list. */
+function titleOf(text: string): string | undefined {
+  return /[.!?] ([^.!?]{2,60}):$/.exec(text)?.[1];
 }
 
 /** `## Decisions`, `**What changed**`, `Key decisions:` on a line of its own. */
@@ -181,10 +184,10 @@ function headingOf({ text, isItem }: Block, next: Block | undefined): string | u
   return title === undefined ? undefined : title.replace(/[*_`:#]|^\d+[.)]\s*|[^\p{L}\p{N})]+$/gu, '').trim();
 }
 
-const ABBREVIATIONS = '\\b(?:e\\.g|i\\.e|etc|vs|cf|approx|incl|resp|a\\.m|p\\.m|[Nn]o)';
+const ABBREVIATIONS = '(?:\\s\\.\\.|\\b(?:e\\.g|i\\.e|etc|vs|cf|approx|incl|resp|a\\.m|p\\.m|[Nn]o))';
 
 /** People who type in a hurry begin sentences with small letters. */
-const SMALL_BEGINNING = `(?<=[\\p{L}\\p{N})\`][.!?])(?<!${ABBREVIATIONS}[.!?])\\s+(?=[a-z][\\w.'-]*:? [a-z(\`\\d])`;
+const SMALL_BEGINNING = `(?<=[\\p{L}\\p{N})\`][.!?])(?<!${ABBREVIATIONS}[.!?])\\s+(?=[a-z][\\w.'-]*(?::? [a-z(\`\\d]|\\?$))`;
 
 const BETWEEN = new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])|${SMALL_BEGINNING}`, 'u');
 
@@ -213,7 +216,7 @@ export function inOneLine(text: string): string {
 /** `ok. we decided ...`: the first word says nothing. */
 function withoutOpening(text: string): string {
   const rest = text.replace(
-    /^(?:(?:ok(?:ay)? |(?:that(?:'s| is| was) it|found it|ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|makes sense|perfect|fine|cool|hmm+|hi|hello|alles klar|super|genau|gut)[.,!:;]+\s)\s*)+/i,
+    /^(?:(?:ok(?:ay)? |(?:that(?:'s| is| was) it|found it|ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|makes sense|perfect|fine|cool|hmm+|hi|hello|alles klar|super|genau|gut)[.,!:;]+\s|(?:yes|yep|ja) (?=\d|use |keep |with |only )|(?:go ahead|ship it|merge it|open the pr)(?: with [^,.]{1,30})?,? (?:and|but) )\s*)+/i,
     '',
   );
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);

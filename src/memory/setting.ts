@@ -7,8 +7,9 @@ import { sharedWords, wordsIn } from './worth.js';
  * The same words are a decision after an answer, an error after a failure, and nothing once a user said "not now". Pure.
  */
 
-/** `failed` is what a program showed, `troubled` what a user told; `explained` is either after its explanation began. */
-type Phase = 'troubled' | 'failed' | 'explained' | 'changed' | 'other';
+/** `failed` is what a program showed, `troubled` what a user told; `explained` is either after its explanation began;
+ * `told` is after the speaker said what was changed. */
+type Phase = 'troubled' | 'failed' | 'explained' | 'changed' | 'told' | 'other';
 
 export interface Setting {
   /** The words of what the user settled last; for a user, of what the agent offered. */
@@ -55,6 +56,7 @@ export function settingsOf(messages: readonly TranscriptMessage[]): readonly Set
       isReading = READS.test(message.command ?? message.tool);
       phase = isChange(message) ? 'changed' : phase;
     } else if (message.kind === 'result') phase = phaseAfter(message, phase, isReading);
+    else if (message.kind === 'answered') settled = new Set(contentWordsOf(message.text));
     else if (message.by === 'user') {
       const offer = agent === undefined ? undefined : saidAt(messages, agent);
       const isAnswer = offer !== undefined && OFFERS.test(offer);
@@ -63,7 +65,9 @@ export function settingsOf(messages: readonly TranscriptMessage[]): readonly Set
       settings[place] = { ...NO_SETTING, settled: offeredWords, isAnswer, isOpening: user === undefined };
       if (REFUSES.test(message.text)) change(agent, { isRefused: true });
       if (agent !== undefined && isPutOff(message.text)) {
-        change(agent, { isTakenBack: true });
+        // After a report, only the question at its end is put off.
+        const isReport = /\n\s*\n[^\n]*\?\s*$/.test(saidAt(messages, agent).slice(-LAST_QUESTION));
+        change(agent, isReport ? { isRefused: true } : { isTakenBack: true });
         if (user !== undefined && saidAt(messages, user).includes('?')) change(user, { isTakenBack: true });
       }
       settled =
@@ -102,6 +106,14 @@ function phaseAfter(
 
 /** A word of agreement, or an answer to what an agent asked, does not end a trouble. */
 function phaseTold(text: string, phase: Phase, before: string | undefined): Phase {
+  // What is asked about something that was mended reports nothing.
+  if (
+    phase !== 'troubled' &&
+    phase !== 'failed' &&
+    before !== undefined &&
+    ASKS_WHETHER.test(text.slice(-LAST_QUESTION))
+  )
+    return 'other';
   if (TROUBLE.test(text)) return 'troubled';
   if (PLEASED.test(text) || before === undefined) return 'other';
   const isInTrouble = phase === 'troubled' || phase === 'failed';
@@ -127,10 +139,14 @@ const TROUBLE =
   /\b(?:wrong|fail\w*|slow|broken?|breaks?|crash\w*|error|bug|lost|los(?:es?|ing)|lag\w*|stuck|missing|complain\w*|why|twice|duplicate\w*|dead|hang\w*|leak\w*|evict\w*|mismatch\w*|off by|late|timeout|time[sd]? out|not? (?:work|join|start|load|open)\w*|does(?:n't| not)|can't|cannot|problem|issue|regress\w*|flak\w*|too (?:big|small|slow|high|low|many|long)|reason|cause|gaps?|(?:0|zero|no) (?:rows|results|data|output|entries)|\d+ ?s(?:ec\w*)?|[45]\d\d|find out|stop(?:s|ped)|show(?:s|ing)? up as|warum|falsch\w*|fehl\w*|langsam|kaputt|doppelt\w*|verschwind\w*|ursache)\b/i;
 const ASKS_OR_ORDERS =
   /\?\s*$|\b(?:must|should|use|keep|instead|decided|agreed|let's|want|need|make|set|add|write|don't|do not|please|bitte|soll(?:en|te)?|brauch\w*|muss)\b/i;
+/** As much of a text as its last question takes. */
+const LAST_QUESTION = 400;
+const ASKS_WHETHER =
+  /(?:^|[.!,] )(?:(?:and|so|what about [^?]{2,60},) )?(?:is|are|do|does|will|can|how (?:long|many|much|do|does)|which|what) (?!.*\b(?:fail|error|crash|wrong|broken?|why)\w*\b)[^?.!]{3,100}\?\s*$/i;
 const PLEASED = /\b(?:thanks?|thx|works|perfect|great|nice|cool|awesome|merged|danke|super|prima)\b/i;
 const READS = /^(?:read|view|open|grep|search|glob|list|find|ls|cat|rg|head|sed -n|git (?:show|diff|log|blame))/i;
 export const FAILED =
-  /\b(?:FAIL(?:ED|URES?)?|Traceback|panicked|Segmentation fault|fatal)\b|\b[1-9]\d* (?:failed|failing|errors?)\b|\bERROR:|\bexit(?:ed)?(?: with)?(?: code| status)? [1-9]|\b(?:Killed|timed out|command not found|no such file|connection refused|permission denied|aborted!)|^\s*(?:\w*Error|error(?:\[\w+\])?|ERROR):/m;
+  /\b(?:FAIL(?:ED|URES?)?|Traceback|panicked|Segmentation fault|fatal)\b|\b[1-9]\d* (?:failed|failing|errors?)\b|\bERROR:|\bexit(?:ed)?(?: with)?(?: code| status)? [1-9]|\b(?:Killed|timed out|command not found|no such file|connection refused|permission denied|aborted!)|^\s*(?:\w*Error|error(?:\[\w+\])?|ERROR):|^\s*Expected: .*\n\s*(?:Actual|Received): /m;
 const PASSED = /^ok\b|\b(?:passed|0 fail\w*|successful)\b/im;
 const CHANGED =
   /^\s*(?:modified|created|updated|deleted|renamed|wrote|applied edit to)[: ]+\S*[./]\S|\b(?:file|files) \S* ?(?:has|have) been (?:updated|created|modified|written)|^file (?:created|written|updated)|\b\d+ (?:files? changed|insertions?|replacements?|additions?)\b|\bsuccessfully (?:wrote|replaced|edited|created|updated|modified)\b|\bwrote \d+ lines/im;

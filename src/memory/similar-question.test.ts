@@ -16,6 +16,16 @@ it.each([
 });
 
 it.each([
+  ['How long are logs kept?', 'Audit logs', 'Access logs'],
+  ['How many attempts are allowed?', 'Login', 'Password reset'],
+  ['Should deleted rows be kept?', 'Orders', 'Users'],
+])('is another question under a topic that names another thing: %s', (question, topic, otherTopic) => {
+  expect(sameQuestion({ ...WHICH, question, topic }, { ...WHICH, question, topic: otherTopic })).toBeLessThan(
+    CONFIDENT,
+  );
+});
+
+it.each([
   ['How many results does a page return by default?', 'How many results does a page return at most?'],
   ['How many results does a page return?', 'How many pages of results are returned?'],
   ['Are deleted accounts removed from the tables too?', 'Are suspended accounts removed from the tables too?'],
@@ -129,6 +139,92 @@ it.each([
 ])('takes "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };
   expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeGreaterThanOrEqual(CONFIDENT);
+});
+
+describe('a question that is asked again in a free wording', () => {
+  const likeness = (question: string, decided: string, answer: string) =>
+    sameQuestion({ issueNumber: 42, topic: '', question }, { issueNumber: 42, topic: '', question: decided, answer });
+
+  it.each([
+    [
+      'Which database should the inventory service use?',
+      'PostgreSQL 16.',
+      'Is Postgres or MongoDB the database for inventory?',
+    ],
+    [
+      'How often do we retry the payment webhook before we give up?',
+      'Five times.',
+      'Do we retry failed payment webhooks three or five times?',
+    ],
+    [
+      'How long are password reset links valid?',
+      '60 minutes.',
+      'Should a reset link for the password work for one hour or a whole day?',
+    ],
+    [
+      'Who is allowed to issue refunds above 500 euros?',
+      'Only the finance lead.',
+      'Is it just the finance lead who may refund more than \u20ac500?',
+    ],
+    [
+      'Should the price calculation live in the backend or in the frontend?',
+      'In the backend.',
+      'Is it the backend that calculates prices?',
+    ],
+    ['Should the API use snake_case or camelCase for fields?', 'camelCase.', 'Are API fields camelCase?'],
+    [
+      'At which stock level do we send the low stock alert?',
+      'Below 10 pieces.',
+      "What's the threshold for low-stock alerts?",
+    ],
+    ['What is the maximum number of items in a cart?', '99.', 'Is there an upper limit on cart items?'],
+    [
+      'Is the checkout allowed to call the tax service synchronously?',
+      'Yes.',
+      'May the checkout make a synchronous call to the tax service?',
+    ],
+    [
+      'How many times should the payment webhook be retried before we give up?',
+      'Five times.',
+      'I am writing the worker for the webhooks of the payment provider. After how many attempts do we stop trying?',
+    ],
+  ])('is the same: %s %s %s [X-9/1]', (decided, answer, question) => {
+    expect(likeness(question, decided, answer)).toBeGreaterThanOrEqual(CONFIDENT);
+  });
+
+  it.each([
+    ['Is MQTT or HTTP used between gateway and cloud?', 'MQTT.', 'Which port is used between gateway and cloud?'],
+    ['Is the customer charged per device or per message?', 'Per device.', 'Which customer is charged per message?'],
+    [
+      'Is the customer charged per device or per message?',
+      'Per device and month.',
+      'Is the customer charged monthly or yearly?',
+    ],
+    [
+      'Do we soft-delete customers or remove their rows?',
+      'Soft delete.',
+      'Do we soft-delete orders or remove their rows?',
+    ],
+    ['At which stock level do we send the low stock alert?', 'Below 10.', 'To whom do we send the low stock alert?'],
+    [
+      'Should a failed nightly import block the next one?',
+      'No.',
+      'Should a running nightly import block the next one?',
+    ],
+    [
+      'Who may delete the archived reports of other tenants?',
+      'Admins.',
+      'Who may delete the reports of other tenants?',
+    ],
+    [
+      'Which database do the nightly reports of the finance team use?',
+      'A replica.',
+      'Which database do the reports of the finance team use?',
+    ],
+    ['Is HL7 or FHIR used for the exchange with hospitals?', 'FHIR.', 'How often is data exchanged with hospitals?'],
+  ])('is another one: %s %s %s [X-9/1]', (decided, answer, question) => {
+    expect(likeness(question, decided, answer)).toBeLessThan(CONFIDENT);
+  });
 });
 
 describe('the words of people', () => {

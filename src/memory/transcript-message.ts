@@ -1,9 +1,20 @@
+import { questionsAsked } from './transcript-answers.js';
+
 /** One thing that was said or done in a session, whatever program wrote it down. */
 export type TranscriptMessage =
   | { readonly kind: 'said'; readonly by: 'user' | 'assistant' | 'summary'; readonly text: string }
   /** What a tool was asked for: a file that it changes, or a command. */
-  | { readonly kind: 'call'; readonly tool: string; readonly paths: readonly string[]; readonly command?: string }
-  | { readonly kind: 'result'; readonly text: string; readonly hasFailed: boolean };
+  | {
+      readonly kind: 'call';
+      readonly tool: string;
+      readonly paths: readonly string[];
+      readonly command?: string;
+      /** What it asks a user, by the id under which the answer comes back. */
+      readonly questions?: ReadonlyMap<string, string>;
+    }
+  | { readonly kind: 'result'; readonly text: string; readonly hasFailed: boolean }
+  /** What a user answered to a tool that asked: the question, and the answer behind it. */
+  | { readonly kind: 'answered'; readonly text: string };
 
 export type Said = Extract<TranscriptMessage, { kind: 'said' }>;
 
@@ -37,7 +48,16 @@ export function call(tool: string, input: unknown): readonly TranscriptMessage[]
     (value): value is string => typeof value === 'string' && /^\*\*\* Begin Patch|^(?:---|\+\+\+) /m.test(value),
   );
   const paths = patch === undefined ? (WRITES.test(tool) ? pathsIn(fields) : []) : pathsOfPatch(patch);
-  return [{ kind: 'call', tool, paths, ...(command === undefined || patch !== undefined ? {} : { command }) }];
+  const questions = questionsAsked(fields);
+  return [
+    {
+      kind: 'call',
+      tool,
+      paths,
+      ...(command === undefined || patch !== undefined ? {} : { command }),
+      ...(questions.size > 0 && { questions }),
+    },
+  ];
 }
 
 const PATH_KEYS = [

@@ -1,3 +1,4 @@
+import { answersIn } from './transcript-answers.js';
 import { readJsonTranscript } from './transcript-json.js';
 import type { TranscriptMessage } from './transcript-message.js';
 import { readTextTranscript } from './transcript-text.js';
@@ -6,7 +7,17 @@ import { readTextTranscript } from './transcript-text.js';
 export function readTranscript(text: string): readonly TranscriptMessage[] {
   const textAlone = text.replace(/^\ufeff/, '');
   if (isBinary(textAlone.slice(0, 16_384))) return [];
-  return readJsonTranscript(textAlone) ?? readTextTranscript(textAlone);
+  return withAnswers(readJsonTranscript(textAlone) ?? readTextTranscript(textAlone));
+}
+
+/** The result of a tool that asked the user is what the user said. */
+function withAnswers(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
+  let questions: ReadonlyMap<string, string> | undefined;
+  return messages.flatMap((message): readonly TranscriptMessage[] => {
+    if (message.kind === 'call') questions = message.questions;
+    const answers = message.kind === 'result' ? answersIn(message.text, questions) : undefined;
+    return answers?.map((text) => ({ kind: 'answered', text })) ?? [message];
+  });
 }
 
 /** Bytes that are no text, one in twenty or more; a terminal writes escapes. */

@@ -91,7 +91,8 @@ function scanned(text: string): Scan {
 }
 
 /** `The name stays; another one would break the viewer`: what would be is the reason. */
-const REASON_GIVEN = /;|\b(?:because|since|otherwise|weil|sonst)\b/i;
+const REASON_GIVEN =
+  /;|\b(?:because|since|otherwise|weil|sonst)\b|(?<=\b(?:not|never|cannot|no|must|only)\b.{10,}), (?=(?:the|an?|it|so|and|as)\b)/i;
 
 /** `So ...` begins a sentence and gives no reason; what may not be is a rule. */
 function isOther(word: string, place: number, words: readonly string[]): boolean {

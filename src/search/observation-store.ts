@@ -114,11 +114,13 @@ export class ObservationStore implements IObservationStore {
       return { issueNumber, before: liveObservations.length, after: liveObservations.length, moved: 0 };
     const originals = (await this.files.read('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [];
     const archivedTexts = await this.#change('archive', issueNumber, (file) => {
-      const archivedIds = new Set(file.observations.map(({ id }) => id));
+      const contentsById = new Map(file.observations.map(({ id, content }) => [id, content]));
       const newlyArchived = originals
-        .filter(({ id }) => !archivedIds.has(id))
+        .filter(({ id, content }) => (contentsById.get(id) ?? content) === content)
         .map((one) => ({ ...one, archived: true }));
-      const observations = [...file.observations, ...newlyArchived];
+      const newIds = new Set(newlyArchived.map(({ id }) => id));
+      // A crash may have left an original in both places, and it may have been said again since.
+      const observations = [...file.observations.filter(({ id }) => !newIds.has(id)), ...newlyArchived];
       return { next: { ...file, observations }, result: new Map(observations.map((one) => [one.id, one.content])) };
     });
     const counts = this.files.recalls();

@@ -7,7 +7,7 @@ import { stemmer } from 'stemmer';
  */
 
 const IRREGULAR = `
-analyse analysis analyses; become became; begin began begun; bend bent; bind bound; break broke broken; bring brought;
+add added adding; analyse analysis analyses; become became; begin began begun; bend bent; bind bound; break broke broken; bring brought;
 build built; buy bought; catch caught; child children; choose chose chosen choice; come came; criterion criteria; deal dealt;
 decide decision; deliver delivery; die death dead; dig dug; discover discovery; draw drew drawn; drink drank drunk;
 drive drove driven; eat ate eaten; expire expiry; fail failure; fall fell fallen; feed fed; feel felt; fight fought;
@@ -15,7 +15,7 @@ find found; fly flew flown flight; foot feet; forget forgot forgotten; freeze fr
 go went gone; grow grew grown growth; hang hung; hear heard; hide hid hidden; hold held; index indices; keep kept; know knew known;
 lay laid; lead led; leave left; lend lent; light lit; live life lives alive; lose lost loss; make made; man men;
 marry marriage; matrix matrices; mean meant; meet met; overwrite overwrote overwritten; override overrode overridden;
-pay paid; person people; prove proof; rebuild rebuilt; recover recovery; register registry; rewrite rewrote rewritten;
+pay paid; person people; prove proof; rebuild rebuilt; recover recovery; register registry registration; rewrite rewrote rewritten;
 ride rode ridden; rise rose risen; run ran; say said; see saw seen; seek sought; sell sold sale; send sent; shake shook shaken;
 shoot shot; show shown; sing sang sung; sink sank sunk; sit sat; sleep slept; speak spoke spoken; spend spent;
 stand stood; steal stole stolen; stick stuck; store storage; strike struck; sweep swept; swim swam swum; swing swung;
