@@ -4,7 +4,7 @@ import { active } from '../../test/builders/ports.js';
 import { aRun } from '../../test/builders/run.js';
 import { steps } from '../../test/builders/run-ports.js';
 import { type AgentStatusEntry, applyStatusEvent } from '../protocol/agent-status.js';
-import type { ClarificationStatus } from '../protocol/clarification.js';
+import type { ClarificationRecord, ClarificationStatus } from '../protocol/clarification.js';
 import type { Run, RunStatus } from '../protocol/run.js';
 import { findAbandoned } from './abandoned.js';
 
@@ -120,5 +120,34 @@ describe('findAbandoned', () => {
   ])('of a run that is %s since %s says %s [US-5.5/2]', (status, updatedAt, expected) => {
     const runs = [aRun({ issueNumber: 7, status: 'done', updatedAt: LATER }), aRun({ status, updatedAt })];
     expect(findAbandoned(active(aClarification()), { statuses: {}, runs })).toHaveLength(expected ? 1 : 0);
+  });
+
+  it('leaves alone what a person asked, or a program outside the run, when the run ends [US-5.5/2]', () => {
+    const runs = [aRun({ status: 'done', updatedAt: LATER })];
+    const judge = (record: ClarificationRecord) => findAbandoned(active(record), { statuses: {}, runs }).length > 0;
+    const { thread } = aClarification();
+    expect(judge(aClarification({ origin: 'run-42-1a2b3c4d/code/1/clarify/0' }))).toBe(true);
+    expect(judge(aClarification({ origin: 'asked/1' }))).toBe(false);
+    // A later round is the run's if the run asked it.
+    const origin = 'run-42-1a2b3c4d/code/1/clarify/0';
+    const later = thread.map((entry) => ({ ...entry, round: 2, origin }));
+    expect(judge(aClarification({ origin: 'asked/1', round: 2, thread: later }))).toBe(true);
+    expect(judge(aClarification({ thread: thread.map((entry) => ({ ...entry, from: 'human' })) }))).toBe(false);
+    // What it asks while it answers, its target asked in the run.
+    const outer = aClarification({ id: 'CLR-42-002' });
+    const inner = aClarification({ origin: 'asked/1', within: outer.id });
+    expect(findAbandoned(active(inner, outer), { statuses: {}, runs })).toHaveLength(2);
+  });
+
+  it('finds what a target waits for that need not answer any more', () => {
+    const inner = aClarification({ within: 'CLR-42-002' });
+    const judge = (status: ClarificationStatus) => {
+      const outer = aClarification({ id: 'CLR-42-002', status });
+      return findAbandoned(active(inner, outer), { statuses: {}, runs: [] }).map(({ record }) => record.id);
+    };
+    expect(judge('pending')).toEqual([]);
+    expect(judge('resolved')).toEqual([inner.id]);
+    expect(findAbandoned(active(inner), { statuses: {}, runs: [] })).toHaveLength(1);
+    expect(findAbandoned(active({ ...inner, blocking: false }), { statuses: {}, runs: [] })).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import type { ListedClarification } from '../ports/store.js';
 import { type AgentStatusEntry, type AgentStatusFile, statusForIssue } from '../protocol/agent-status.js';
 import { type ClarificationRecord, lastQuestion } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
-import { parseClarificationId } from '../protocol/ids.js';
+import { HUMAN, parseClarificationId } from '../protocol/ids.js';
+import { parseOrigin } from '../protocol/origin.js';
 import { isFinished, type Run } from '../protocol/run.js';
 import { isBefore, type Timestamp } from '../protocol/timestamp.js';
 import type { BasePorts } from './ports.js';
@@ -13,17 +14,24 @@ export interface Whereabouts {
   readonly runs: readonly Run[];
 }
 
-/** Pending records whose requester has gone: it is done or idle on that issue, or its run has ended. */
+/** What a target asks before it answers is over once a person has answered for it, or its requester waits no more. */
+function isLeftByTarget({ within }: ClarificationRecord, active: ReadonlyMap<string, ClarificationRecord>): boolean {
+  return within !== undefined && (active.get(within)?.status ?? 'resolved') === 'resolved';
+}
+
+/** Pending records whose requester has gone: it is done or idle on that issue, or the run that asked has ended. */
 export function findAbandoned(
   active: readonly ListedClarification[],
   { statuses, runs }: Whereabouts,
 ): readonly ListedClarification[] {
   const runOf = new Map(runs.map((run) => [run.issueNumber, run]));
+  const records = new Map(active.map(({ record }) => [record.id, record]));
   return active.filter(({ issueNumber, record }) => {
     if (record.status !== 'pending') return false;
+    if (record.blocking && lastQuestion(record).from !== HUMAN && isLeftByTarget(record, records)) return true;
     const askedAt = lastQuestion(record).timestamp;
     const run = runOf.get(issueNumber);
-    if (hasEnded(run, askedAt)) return true;
+    if (hasEnded(run, askedAt) && !isAskedOutside(record)) return true;
     return !isAwaitedBy(run, record) && hasLeft(record, statuses[record.from], { issueNumber, askedAt });
   });
 }
@@ -75,6 +83,13 @@ function hasLeft(
   // An agent that waits is blocked, so an idle one was set to idle. An agent that does not wait may have been idle all
   // along: its work may not be tracked, and it returns to idle whenever it has answered a question.
   return status === 'done' || (status === 'idle' && record.blocking);
+}
+
+/** No run asks what a person asks, or a program that no agent of a run has started: its end says nothing about it. */
+function isAskedOutside(record: ClarificationRecord): boolean {
+  const { from, round, origin } = lastQuestion(record);
+  const cause = parseOrigin(round === 1 ? record.origin : origin);
+  return from === HUMAN || (record.within === undefined && cause.by === 'outside');
 }
 
 function hasEnded(run: Run | undefined, askedAt: Timestamp): boolean {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AT } from '../../test/builders/clarification.js';
-import { aHub, anAsk, aWorkflow, fixedClock, statusOf, type Turn } from '../../test/builders/hub.js';
+import { aHub, anAsk, aWorkflow, fixedClock, recordOf, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
 import { transition } from '../protocol/question-transition.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
+import { answer } from './answer.js';
 import { openAsk } from './ask.js';
 import { ask, route } from './conversation.js';
 import { escalate } from './escalate.js';
@@ -154,6 +155,66 @@ describe('a target that needs to know more itself', () => {
     expect(await route(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
     expect((await hub.store.ledgers.read(1)).clarifications[1]).toMatchObject({ status: 'resolved' });
   });
+});
+
+describe('an answer beside a question to another agent', () => {
+  const FAILS: Turn = () => {
+    throw new Error('no model');
+  };
+
+  it('is given up for what the target says once it was answered', async () => {
+    const { result } = await asking([{ answer: 'SQLite, I think.', ...further() }, { answer: 'PostgreSQL.' }]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+  });
+
+  it('stands if the target fails after that', async () => {
+    const { result } = await asking([{ answer: 'SQLite.', ...further() }, FAILS, FAILS]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+  });
+
+  it('stands at once if the question does not block it', async () => {
+    const first = { answer: 'SQLite.', ...further({ blocking: false }) };
+    const { hub, result } = await asking([first, { answer: 'PostgreSQL.' }]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect', 'product-manager']);
+  });
+});
+
+it('what another process answers while it is left is resolved, and the target is heard', async () => {
+  const store = openInMemoryStore();
+  let innerId = '';
+  const read = async (issueNumber: number) => {
+    const ledger = await store.ledgers.read(issueNumber);
+    const isLeft = ledger.clarifications.some(({ id, status }) => id === innerId && status === 'pending');
+    if (isLeft && hub.briefs.length > 0)
+      await answer({ ...hub, store }, { clarificationId: innerId, answer: 'A hundred.', by: 'product-manager' });
+    return ledger;
+  };
+  const hub = await aHub({
+    store: { ...store, ledgers: { ...store.ledgers, read } },
+    turns: { architect: [{ answer: 'SQLite.' }] },
+  });
+  const { id } = await openAsk({ ...hub, store }, anAsk());
+  const inner = anAsk({
+    from: 'architect',
+    to: 'product-manager',
+    topic: 'Load',
+    origin: `${id}/1/0/clarify/0`,
+    within: id,
+  });
+  innerId = (await openAsk({ ...hub, store }, inner)).id;
+  expect(await route(hub, { clarificationId: id })).toMatchObject({ answer: 'SQLite.' });
+});
+
+it('a target that was asked again after a kill, and answers without what it had asked, leaves nothing open', async () => {
+  const hub = await aHub({ turns: { architect: [{ answer: 'SQLite.' }], 'product-manager': ['A hundred.'] } });
+  const { id } = await openAsk(hub, anAsk());
+  const origin = `${id}/1/0/clarify/0`;
+  const inner = anAsk({ from: 'architect', to: 'product-manager', topic: 'Load', origin, within: id });
+  const { id: innerId } = await openAsk(hub, inner);
+  expect(await route(hub, { clarificationId: id })).toMatchObject({ answer: 'SQLite.' });
+  expect(await recordOf(hub, innerId)).toMatchObject({ status: 'abandoned' });
+  expect((await statusOf(hub, 'product-manager'))?.status).not.toBe('clarifying');
 });
 
 it('a target does not wait for what it asked by itself in an earlier round', async () => {

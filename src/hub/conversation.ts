@@ -6,6 +6,7 @@ import type { EscalationCause } from '../protocol/escalation.js';
 import { MEMORY, parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import { actName, againOrigin, originOfAct, turnOfTarget } from '../protocol/origin.js';
+import { abandon } from './abandon.js';
 import { isAbandoned } from './abandoned.js';
 import { pause } from './agent-turn.js';
 import { type AskRequest, openAsk } from './ask.js';
@@ -14,7 +15,7 @@ import { awaitedQuestions, isAwaited, leftByTool, noteAwaited, whatWasLeft } fro
 import { changeRecord, type HubResult, logged, requireRecord, resultOf } from './change-record.js';
 import { decisionsNear, type NearDecision } from './decided-before.js';
 import { openEscalationQuestion } from './escalation-question.js';
-import { type FollowUpRequest, openFollowUp } from './follow-up.js';
+import { type FollowUpRequest, openFollowUp, requireOfIssue } from './follow-up.js';
 import type { BasePorts, RecordPorts, ResolvePorts, RoutePorts } from './ports.js';
 import { rememberedAnswer } from './remembered-answer.js';
 import { resolve } from './resolve.js';
@@ -139,9 +140,16 @@ async function hear(
   const heardIds = [...leftState.heard];
   let record = askedRecord;
   let refusals = failures;
+  let said: TargetAnswer | undefined;
   for (let depth = leftState.turns; ; depth++) {
     const since = ports.clock.now();
-    const { result, asks, isExplicit = false } = await targetTurn(ports, record, { refused: refusals, near });
+    const {
+      result: lastResult,
+      asks,
+      isExplicit = false,
+    } = await targetTurn(ports, record, { refused: refusals, near });
+    // What it answered before it asked others stands if it cannot say more.
+    const result = lastResult !== undefined && 'failure' in lastResult ? (said ?? lastResult) : lastResult;
     const mayWait = result !== undefined && !isExplicit && depth < MAX_DEPTH;
     const leftRecord = mayWait ? await leftByTool(ports, record, since) : undefined;
     if (leftRecord !== undefined) {
@@ -152,22 +160,26 @@ async function hear(
       continue;
     }
     if (asks === undefined || (result === undefined && depth >= MAX_DEPTH)) {
-      await acceptAnswers(ports, record, heardIds);
-      return result ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+      await acceptAnswers(ports, record, { heardIds, hasAnswered: hasAnswered(result) });
+      return result ?? said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
     }
     const turn = turnOfTarget(record, depth);
     const { reply, agents } = asks;
     await noteCalls(ports, { id: transcriptOf(record) }, { reply, turn });
     const origin = originOfAct(turn, actName('question', 0));
     const people = asks.hasHumans ? await askHumans(ports, record, { reply, origin }) : undefined;
-    if (result !== undefined) {
-      await acceptAnswers(ports, record, heardIds);
+    record = people?.record ?? record;
+    const others = await askOthers(ports, record, { agents: depth < MAX_DEPTH ? agents : [], turn });
+    // Its answer is its last word if no other agent has to answer it first.
+    const isLastWord = others.heard.length === 0 || agents.every(({ blocking }) => blocking === false);
+    if (result !== undefined && isLastWord) {
+      await acceptAnswers(ports, record, { heardIds, hasAnswered: hasAnswered(result) });
       return result;
     }
-    record = people?.record ?? record;
-    const others = await askOthers(ports, record, { agents, turn });
-    const waitingOn = [...(people?.waitingOn ?? []), ...others.waitingOn];
+    // A person may take a day: beside an answer, only other agents are waited for.
+    const waitingOn = [...(result === undefined ? (people?.waitingOn ?? []) : []), ...others.waitingOn];
     if (waitingOn.length > 0) return { waitingOn };
+    if (result !== undefined && 'answer' in result) said = result;
     heardIds.push(...others.heard);
     refusals = [...(people?.refused ?? []).map((one) => ({ ...one, origin })), ...others.refused];
   }
@@ -214,6 +226,7 @@ async function askOn(
   const { to, topic, question, id: clarificationId } = part;
   try {
     const { issueNumber } = parseClarificationId(id);
+    if (clarificationId !== undefined) requireOfIssue(clarificationId, issueNumber);
     const record =
       clarificationId === undefined
         ? await openAsk(ports, { issueNumber, from, to, topic, question, origin, within: id })
@@ -250,15 +263,25 @@ async function askedAgain(
   return clarifications.find(({ origin }) => origin === againOrigin(record))?.id;
 }
 
-/** The target has answered, or failed, with the answers of others: those are resolved. */
+function hasAnswered(result: TargetReply | undefined): boolean {
+  return result !== undefined && 'answer' in result;
+}
+
+/**
+ * The target has answered, or failed, with the answers of others: those are resolved. What it asked before it was killed,
+ * and answers without, is left.
+ */
 async function acceptAnswers(
   ports: ResolvePorts,
   record: ClarificationRecord,
-  heardIds: readonly string[],
+  { heardIds, hasAnswered }: { readonly heardIds: readonly string[]; readonly hasAnswered: boolean },
 ): Promise<void> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
-  for (const { id, status, within, round } of clarifications) {
-    if (status !== 'answered' || (within !== record.id && !heardIds.includes(id))) continue;
+  for (const { id, status, within, round, blocking } of clarifications) {
+    if (hasAnswered && status === 'pending' && within === record.id && blocking) {
+      const { status: presentStatus } = await abandon(ports, { clarificationId: id, round });
+      if (presentStatus !== 'answered') continue;
+    } else if (status !== 'answered' || (within !== record.id && !heardIds.includes(id))) continue;
     await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to, round });
   }
 }

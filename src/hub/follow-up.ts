@@ -1,7 +1,7 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { ClarificationEvent } from '../protocol/clarification-transition.js';
-import type { AgentXError } from '../protocol/errors.js';
-import { parseAgentName } from '../protocol/ids.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName, parseClarificationId } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecord } from './change-record.js';
 import { handingOver } from './people.js';
@@ -39,6 +39,17 @@ export async function openFollowUp(ports: AskPorts, request: FollowUpRequest): P
   await rejectRemembered(ports, record);
   if (error !== undefined) return { record, error };
   return { record: (await breakCycles(ports, record)) ?? record };
+}
+
+/** A reply of an agent that works on one issue says nothing about another. */
+export function requireOfIssue(clarificationId: string, issueNumber: number): void {
+  const other = parseClarificationId(clarificationId).issueNumber;
+  if (other === issueNumber) return;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `${clarificationId} is of issue #${other}, and you work on issue #${issueNumber}. Ask anew, without an id.`,
+    { clarificationId, issueNumber },
+  );
 }
 
 function eventFor({ question: body, by, principal, origin }: FollowUpRequest, at: string): ClarificationEvent {

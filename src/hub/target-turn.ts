@@ -23,7 +23,10 @@ export type ClarifyPart = NonNullable<Reply['clarify']>[number];
 
 /** What a target wants after a turn. */
 export interface TurnResult {
-  /** Its answer, or how it failed. Absent if it has to ask first: text beside a question is no answer. */
+  /**
+   * Its answer, or how it failed. Absent if it has to ask first: text beside a question is no answer. Beside questions
+   * to agents an explicit one is not its last word.
+   */
   readonly result?: TargetReply;
   /** What it asks before it answers, or asks humans beside its answer. */
   readonly asks?: Asks;
@@ -68,10 +71,11 @@ export async function targetTurn(
     return { result: { failure: messageOf(error) } };
   }
   const hasHumans = ports.humans !== undefined && asksHumans(reply);
-  const agents = reply.answer === undefined ? (reply.clarify ?? []) : [];
+  const { clarify: agents = [] } = reply;
   const asks = { reply, agents, hasHumans };
-  if (reply.answer === undefined && (agents.length > 0 || hasHumans)) return { asks };
-  return { result: resultIn(reply, brief), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
+  const isAsking = agents.length > 0 || hasHumans;
+  if (reply.answer === undefined && isAsking) return { asks };
+  return { result: resultIn(reply, brief), isExplicit: reply.answer !== undefined, ...(isAsking ? { asks } : {}) };
 }
 
 function resultIn(reply: Reply, { artifacts }: Brief): TargetReply {

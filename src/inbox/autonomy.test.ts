@@ -45,6 +45,7 @@ describe('a proposal', () => {
       expect(decision).toBe('held');
       expect(question).toMatchObject({ kind: 'approval', blocking: true, consequence: 'irreversible' });
       expect(question).not.toHaveProperty('expiresAt');
+      expect(question?.questions[0]?.text).toContain('Your decision holds for this whole run.');
     },
   );
 

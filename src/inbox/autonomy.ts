@@ -115,7 +115,7 @@ async function holdForApproval(ports: AskHumansPorts, request: ProposeRequest): 
     parts: [
       {
         id: 'q1',
-        text: cut(`${agent} proposes ${CHANGES[kind]}: ${summary}`),
+        text: `${cut(`${agent} proposes ${CHANGES[kind]}: ${summary}`)}\n${HOLDS}`,
         createdAt: ports.clock.now(),
         multiSelect: false,
         allowText: true,
@@ -129,6 +129,9 @@ async function holdForApproval(ports: AskHumansPorts, request: ProposeRequest): 
   });
   return question;
 }
+
+/** Agents say the same again, or write the same file anew, when they come back with the answer. */
+const HOLDS = 'Your decision holds for this whole run.';
 
 function approval({ origin, issueNumber, agent, kind, summary }: ProposeRequest) {
   return {

@@ -1,4 +1,5 @@
 import type { BasePorts } from '../hub/ports.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { completeVerdicts } from './assumptions.js';
@@ -37,7 +38,10 @@ export async function completeInbox(ports: SettlePorts): Promise<readonly Questi
   }
   await completeVerdicts(ports);
   await completeChoices(ports, openQuestions);
-  await releaseLostClaims(ports);
+  await releaseLostClaims(ports).catch((error: unknown) => {
+    if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
+    ports.log.warn('the claims of planning sessions could not be looked at', { error: error.message });
+  });
   return expiredQuestions;
 }
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { refused } from '../../test/builders/hub.js';
 import { anInbox } from '../../test/builders/inbox.js';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { AgentXError } from '../protocol/errors.js';
+import { completeInbox } from './complete-inbox.js';
 import { applyDueFallbacks } from './fallback.js';
+import { isInboxDue } from './inbox-due.js';
 import { keepAlive } from './keep-alive.js';
 
 const MINUTE = 60_000;
@@ -24,6 +27,15 @@ describe('a question whose time is over', () => {
     expect((await inbox.store.assumptions.list()).items).toMatchObject([
       { user_response: 'timeout_assumed', decision: 'Which database? SQLite', reasoning: 'already in the repository' },
     ]);
+  });
+
+  it('is found and takes its fallback although the state of planning is damaged', async () => {
+    const inbox = await anInboxWith(anExpiringQuestion({ issueNumber: 1 }));
+    const read = () => Promise.reject(new AgentXError('CORRUPT_FILE', 'orchestrator.json is damaged.'));
+    const damaged = { ...inbox, store: { ...inbox.store, orchestrator: { read, update: read } } };
+    inbox.clock.advance(5 * MINUTE);
+    expect(await isInboxDue(damaged)).toBe(true);
+    expect(await completeInbox(damaged)).toMatchObject([{ outcome: 'fallback_applied' }]);
   });
 
   it('is not one that is irreversible or declares no fallback [X-1/2]', async () => {

@@ -7,19 +7,20 @@ import { issuesLeft } from './supersede.js';
  * is open or unsettled and does not read the settings.
  */
 export async function isInboxDue({ store, clock }: Pick<BasePorts, 'store' | 'clock'>): Promise<boolean> {
-  const [open, unsettled, verdicts, { sessions }] = await Promise.all([
+  const [open, unsettled, verdicts] = await Promise.all([
     store.questions.summaries({ status: 'open' }),
     store.questions.list({ unsettled: true }),
     store.assumptions.list({ unsettled: true }),
-    store.orchestrator.read(),
   ]);
   const now = clock.now();
-  return (
+  const isQuestionDue =
     unsettled.items.length + verdicts.items.length > 0 ||
     open.items.some(
       (question) => isExpired(question, now) || question.blocksTask === true || question.kind === 'pm_clarification',
     ) ||
-    Object.values(sessions).some(({ clarification_pending }) => clarification_pending) ||
-    (await issuesLeft(store, open.items)).size > 0
-  );
+    (await issuesLeft(store, open.items)).size > 0;
+  if (isQuestionDue) return true;
+  // The last look: damage to this file holds up no question.
+  const { sessions } = await store.orchestrator.read();
+  return Object.values(sessions).some(({ clarification_pending }) => clarification_pending);
 }

@@ -1,5 +1,6 @@
 import type { BasePorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { HUMAN } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { isAboutNext, isHandedWork, isOfRun, parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
@@ -10,8 +11,8 @@ import { settleQuestion } from './settle.js';
 
 /*
  * A question is superseded when its asker is gone. That is so if its issue is closed, its run was stopped or begun
- * anew, its step was given up or left out of the workflow, or the clarification in which it came up has ended. A notice or a choice about finished
- * work (a late answer) does not depend on the asker.
+ * anew, its step was given up or left out of the workflow, or the clarification in which it came up has ended or was
+ * answered by a person. A notice or a choice about finished work (a late answer) does not depend on the asker.
  */
 
 /** What the questions of an issue depend on. */
@@ -104,6 +105,10 @@ function whyGone(question: Question, { issue, run, records }: Askers): string | 
   if (issue?.state === 'closed') return `issue #${issue.number} is closed`;
   // Issues that are kept elsewhere have no run here.
   if (issue === undefined && run !== undefined) return `issue #${question.issueNumber} is gone`;
+  if (question.kind === 'escalation') {
+    const { within } = records.find(({ id }) => id === question.sourceId) ?? {};
+    return within === undefined ? undefined : whyAnswerIsGone(within, records);
+  }
   const reasons = originsOf(question).map((origin) => whyCauseIsGone(origin, question, { run, records }));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
@@ -123,8 +128,7 @@ function whyCauseIsGone(
 ): string | undefined {
   const cause = parseOrigin(origin);
   if (cause.by === 'target') {
-    const status = records.find(({ id }) => id === cause.clarificationId)?.status;
-    return status === 'resolved' || status === 'abandoned' ? `${cause.clarificationId} has ended` : undefined;
+    return whyAnswerIsGone(cause.clarificationId, records, cause.round);
   }
   if (run === undefined || cause.by !== 'run') return undefined;
   const { runId, step = '' } = cause;
@@ -136,4 +140,16 @@ function whyCauseIsGone(
   );
   if (end?.type !== 'step-ended' || end.outcome === 'done') return undefined;
   return `step '${step}' was ${end.outcome === 'skipped' ? 'skipped' : 'given up'}`;
+}
+
+/** Why the target of a clarification need not answer it any more, and so has nothing to ask. */
+function whyAnswerIsGone(
+  clarificationId: string,
+  records: readonly ClarificationRecord[],
+  askedIn?: number,
+): string | undefined {
+  const record = records.find(({ id }) => id === clarificationId);
+  if (record?.status === 'resolved' || record?.status === 'abandoned') return `${record.id} has ended`;
+  const answer = record?.thread.findLast(({ type, round }) => type === 'answer' && round === (askedIn ?? record.round));
+  return answer?.from === HUMAN ? `a person has answered ${clarificationId}` : undefined;
 }

@@ -1,5 +1,5 @@
 import { openAsk } from '../hub/ask.js';
-import { openFollowUp } from '../hub/follow-up.js';
+import { openFollowUp, requireOfIssue } from '../hub/follow-up.js';
 import type { AskPorts } from '../hub/ports.js';
 import { resolve } from '../hub/resolve.js';
 import type { SettlePorts } from '../inbox/ports.js';
@@ -17,7 +17,7 @@ export async function resolveAnswered(
   context: RunContext<keyof SettlePorts>,
   { reply, answered, heard, step }: Carrying,
 ): Promise<readonly ActResult[]> {
-  const { ports } = context;
+  const { ports, issueNumber } = context;
   const resolutions = (reply.resolve ?? []).map(({ id, body }) => {
     const round = heard.get(id);
     return { id, body: body.trim() === '' ? PROCEEDING : body, ...(round === undefined ? {} : { round }) };
@@ -30,6 +30,7 @@ export async function resolveAnswered(
     part(context, actName('resolve', index), {
       blocking: false,
       work: async () => {
+        requireOfIssue(id, issueNumber);
         await resolve(ports, { clarificationId: id, ...what, by: step.agent });
         return { blocking: false, clarificationId: id };
       },
@@ -70,8 +71,13 @@ async function ask(
 }
 
 /** After the last round the target is not asked: then a human's question holds the step up. */
-async function followUp({ ports }: RunContext<keyof AskPorts>, { step }: Carrying, { asked, origin }: Asking) {
+async function followUp(
+  { ports, issueNumber }: RunContext<keyof AskPorts>,
+  { step }: Carrying,
+  { asked, origin }: Asking,
+) {
   const { id = '', question } = asked;
+  requireOfIssue(id, issueNumber);
   const { record } = await openFollowUp(ports, { clarificationId: id, question, by: step.agent, origin });
   const entry = record.thread.find((candidate) => candidate.origin === origin);
   const opening = { blocking: record.blocking, clarificationId: record.id };

@@ -218,7 +218,9 @@ describe('the clarifications of a reply', () => {
     const { hub, result } = await saying([{ clarify: [ask({ blocking: false })] }, { status: 'continue' }, DONE]);
     expect(result).toMatchObject({ status: 'done', summary: { rounds: 1 } });
     expect(hub.briefs.filter(({ kind }) => kind === 'work')).toHaveLength(3);
-    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([{ topic: 'Database' }]);
+    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([
+      { topic: 'Database', answer: 'The architect has spoken.' },
+    ]);
     expect((await hub.store.ledgers.read(1)).clarifications[0]?.status).toBe('resolved');
   });
 });

@@ -3,7 +3,8 @@ import { resolve } from '../hub/resolve.js';
 import { writeDown } from '../hub/write-down.js';
 import type { SettlePorts } from '../inbox/ports.js';
 import { completePlanning } from '../inbox/session.js';
-import { supersedeOf } from '../inbox/supersede.js';
+import { supersedeGone, supersedeOf } from '../inbox/supersede.js';
+import { isActive } from '../protocol/clarification.js';
 import { makeSessionId } from '../protocol/ids.js';
 import { parseOrigin } from '../protocol/origin.js';
 import type { RunEvent, RunFact } from '../protocol/run.js';
@@ -68,6 +69,7 @@ export async function finish(context: RunContext<keyof SettlePorts>): Promise<re
   const unasked = await unaskedRounds(context);
   if (unasked.length > 0) return recorded(context.ports.clock.now(), ...unasked);
   await acceptAnswers(context);
+  await supersedeGone(context.ports, context.issueNumber);
   await completePlanning(context.ports, context.runId);
   await finishTask(context);
   return [{ type: 'finish', at: context.ports.clock.now() }];
@@ -107,7 +109,10 @@ async function leaveStep(context: RunContext<keyof BoardPorts | 'log'>, { id, at
   context.journal.defer(endSession(ports, sessionId, context.journal.run));
 }
 
-/** What a human has an agent asked again whose requester did not wait, and is done: it is asked before the run ends. */
+/**
+ * What a human has asked again, or asked on, of an agent whose requester did not wait, and is done: the run ends when it
+ * is answered.
+ */
 async function unaskedRounds({
   ports,
   issueNumber,
@@ -120,7 +125,7 @@ async function unaskedRounds({
   return clarifications.flatMap(({ id: clarificationId, status, blocking, origin, round }): readonly RunFact[] => {
     const cause = parseOrigin(origin);
     if (cause.by !== 'run' || cause.runId !== runId || cause.step === undefined) return [];
-    const isKnown = asked.some((one) => one.clarificationId === clarificationId);
+    const isKnown = asked.some((one) => one.clarificationId === clarificationId && one.round === round);
     if (isKnown || blocking || status !== 'pending') return [];
     return [{ type: 'clarification-noticed', at, step: cause.step, clarificationId, round, blocking }];
   });
@@ -130,8 +135,10 @@ async function unaskedRounds({
 async function acceptAnswers({ ports, issueNumber, journal }: RunContext<keyof SettlePorts>): Promise<void> {
   const askedIds = new Set(progressOf(journal.run).asked.map(({ clarificationId }) => clarificationId));
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
-  for (const { id, from, status, round } of clarifications) {
-    if (status === 'answered' && askedIds.has(id)) {
+  const endedIds = new Set(clarifications.filter((one) => !isActive(one)).map(({ id }) => id));
+  for (const { id, from, status, round, within = '' } of clarifications) {
+    // Once a target need not answer any more, it does not accept what it had asked either.
+    if (status === 'answered' && (askedIds.has(id) || endedIds.has(within))) {
       await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: from, round });
     }
   }

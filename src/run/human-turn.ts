@@ -39,6 +39,13 @@ export async function handTurn(
       earlierQuestion ?? (await ask(context, step, { place, issue, clarifications, origin, output, asked: request }));
     if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
     startedAt ??= question.createdAt;
+    // Asked once more, the person has said more since; that the file is there by now decides nothing.
+    const nextOrigin = originOf(context, place, actName('handed', index + 1));
+    const nextQuestion = await ports.store.questions.read(questionIdFor(nextOrigin));
+    if (nextQuestion !== undefined) {
+      request = { about: aboutOf(nextQuestion) };
+      continue;
+    }
     const isThere = async (path: string) => (await ports.artifacts.read([path], context.issueNumber)).length > 0;
     const outcome: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, isThere });
     if ('reply' in outcome) {
@@ -54,7 +61,11 @@ export async function handTurn(
   }
 }
 
-type HandedRequest = Unclear | { readonly about: 'work'; readonly note?: string };
+type HandedRequest = { readonly about: Unclear['about']; readonly note?: string };
+
+function aboutOf({ questions }: Question): Unclear['about'] {
+  return questions.some(({ id }) => id === 'why') ? 'why' : 'work';
+}
 
 interface Asking extends BriefSources {
   readonly place: Place;

@@ -6,7 +6,7 @@ import { isBefore } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import type { RunContext } from './context.js';
 import { whatHolds } from './decide.js';
-import { clarificationKey, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
+import { clarificationKey, isHumanFirst, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
 
 /*
  * Agents ask not only by their replies: a program calls `agentx ask` during its turn, a human escalates an answered
@@ -145,14 +145,7 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
   const { id: clarificationId, blocking } = record;
   const { round } = question;
   const stand = standOf(record, round);
-  const settledFact: RunFact = {
-    type: 'clarification-settled',
-    at,
-    clarificationId,
-    round,
-    status: stand,
-    ...(stand === 'escalated' ? { questionId: escalationQuestionId(clarificationId, round) } : {}),
-  };
+  const settledFact = settledAs(record, round, at);
   const key = clarificationKey({ clarificationId, round });
   const isSame = (other: { readonly clarificationId: string; readonly round: number }) =>
     clarificationKey(other) === key;
@@ -168,11 +161,38 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
   }
   if (otherSteps(run, progress, step.id).some(isSame)) return [];
   if (isAskedElsewhere({ run, step }, progress, originOf(record, question))) return [];
-  const isOpen = blocking && (stand === 'pending' || stand === 'stale' || stand === 'escalated');
+  const isOpen = blocking && (isAsked(stand) || stand === 'escalated');
   const isNew = !progress.asked.some(isSame) && !isBefore(question.timestamp, run.startedAt);
   if (!isOpen && !isNew) return [];
   const noticedFact: RunFact = { type: 'clarification-noticed', at, step: step.id, clarificationId, round, blocking };
-  return stand === 'pending' || stand === 'stale' ? [noticedFact] : [noticedFact, settledFact];
+  return isAsked(stand) ? [noticedFact] : [noticedFact, settledFact];
+}
+
+/**
+ * Pure: what has become of rounds whose targets wait for humans: a person may have answered for a target, or taken the
+ * question from it.
+ */
+export function settledElsewhere(
+  { run, clarifications }: Pick<StepLedger, 'run' | 'clarifications'>,
+  at: string,
+): readonly RunFact[] {
+  const { settled, ended } = progressOf(run);
+  const waiting = [...settled.values()].filter((one) => isHumanFirst(one) && !ended.has(one.questionId ?? ''));
+  return waiting.flatMap(({ clarificationId, round }) => {
+    const record = clarifications.find(({ id }) => id === clarificationId);
+    return record === undefined || isAsked(standOf(record, round)) ? [] : [settledAs(record, round, at)];
+  });
+}
+
+function settledAs(record: ClarificationRecord, round: number, at: string): RunFact {
+  const { id: clarificationId } = record;
+  const status = standOf(record, round);
+  const question = status === 'escalated' ? { questionId: escalationQuestionId(clarificationId, round) } : {};
+  return { type: 'clarification-settled', at, clarificationId, round, status, ...question };
+}
+
+function isAsked(stand: ClarificationRecord['status']): boolean {
+  return stand === 'pending' || stand === 'stale';
 }
 
 /** A round that another one followed was answered. */
