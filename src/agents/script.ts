@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TurnOptions } from '../ports/runner.js';
 import type { Brief } from '../protocol/brief.js';
@@ -151,9 +151,12 @@ function roundOf(brief: Brief): number {
 
 function readScript(file: string): string {
   try {
+    // A link may lead to a device: reading that could take for ever.
+    const stat = statSync(file);
+    if (!stat.isFile() && !stat.isDirectory()) throw new Error('it is no file');
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = errorCode(error);
+    const code = errorCode(error) ?? (error instanceof Error ? error.message : undefined);
     const reason = code === 'ENOENT' ? 'there is no such file. Its path is taken from the repository' : (code ?? error);
     throw new AgentXError('CONFIG_ERROR', `The script ${file} cannot be read: ${reason}.`, { file });
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
@@ -170,7 +170,8 @@ function hashOf({ agents, notify = [] }: AgentsConfig, repository: string): stri
 function contentHash(script: string | undefined, repository: string): string | undefined {
   if (script === undefined) return undefined;
   try {
-    return sha256(readFileSync(resolve(repository, script)));
+    const file = resolve(repository, script);
+    return statSync(file).isFile() ? sha256(readFileSync(file)) : 'no file';
   } catch (error) {
     return errorCode(error) ?? 'unreadable';
   }

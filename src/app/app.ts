@@ -118,14 +118,12 @@ export class OpenedApp extends Lookups {
   }
 
   readonly ask = (request: AskRequest): Promise<HubResult> =>
-    this.#during(async () =>
-      (await import('../hub/conversation.js')).ask(await this.#ports(), checkedRequest(request)),
-    );
+    this.#during(async () => (await import('../hub/conversation.js')).ask(await this.#ports(), causedOutside(request)));
 
   /** The same without waiting for the target, which `route` asks. */
   readonly openAsk = async (request: AskRequest): Promise<HubResult> => {
     const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/change-record.js')]);
-    return resultOf(await openAsk(await this.#ports(), checkedRequest(request)));
+    return resultOf(await openAsk(await this.#ports(), causedOutside(request)));
   };
 
   /**
@@ -152,10 +150,10 @@ export class OpenedApp extends Lookups {
   };
 
   readonly answer = async (request: AnswerRequest): Promise<HubResult> =>
-    (await import('../hub/answer.js')).answer(await this.#ports(), checkedRequest(request));
+    this.#decided((await import('../hub/answer.js')).answer(await this.#ports(), checkedRequest(request)));
 
   readonly resolve = async (request: ResolveRequest): Promise<HubResult> =>
-    (await import('../hub/resolve.js')).resolve(await this.#ports(), checkedRequest(request));
+    this.#decided((await import('../hub/resolve.js')).resolve(await this.#ports(), checkedRequest(request)));
 
   readonly escalate = async (request: EscalateRequest): Promise<HubResult> =>
     (await import('../hub/escalate.js')).escalate(await this.#ports(), checkedRequest(request));
@@ -164,18 +162,23 @@ export class OpenedApp extends Lookups {
     this.#during(async () => {
       checkedRequest(options);
       // First, because what it settles needs no attention of the monitor.
-      const failures = await this.#goOnWithout(await this.#takeFallbacks(), options);
+      const left: AgentXError[] = [];
+      const failures = await this.#goOnWithout(await this.#takeFallbacks((error) => left.push(error)), options);
       const { runCheckIfNeeded } = await import('../monitor/sweep.js');
       const checkResult = await runCheckIfNeeded(this.#base, () => this.#ports(), options);
-      return { ...checkResult, warnings: [...failures, ...checkResult.warnings] };
+      return { ...checkResult, warnings: [...left, ...failures, ...checkResult.warnings] };
     });
 
   /**
    * Applies the fallbacks that are due, which it returns, and completes what follows from questions. It starts no
-   * agent: `announce` is told which clarifications can go on now, and how.
+   * agent: `announce` is told which clarifications can go on now, and how. `warn` is for callers that go on without:
+   * it is told of settings and files that are damaged.
    */
-  readonly completeInbox = async (announce?: (line: string) => void): Promise<readonly Question[]> => {
-    const appliedFallbacks = await this.#takeFallbacks();
+  readonly completeInbox = async (
+    announce?: (line: string) => void,
+    warn?: (error: AgentXError) => void,
+  ): Promise<readonly Question[]> => {
+    const appliedFallbacks = await this.#takeFallbacks(warn);
     if (announce !== undefined) await this.#goOnWithout(appliedFallbacks, { retry: false, announce });
     return appliedFallbacks;
   };
@@ -544,14 +547,38 @@ export class OpenedApp extends Lookups {
     return { ...this.#base, projectId: (await this.config()).project };
   }
 
-  async #takeFallbacks(): Promise<readonly Question[]> {
-    if (!(await (await import('../inbox/inbox-due.js')).isInboxDue(this.#base))) return [];
-    return (await import('../inbox/complete-inbox.js')).completeInbox(await this.#ports());
+  async #takeFallbacks(warn?: (error: AgentXError) => void): Promise<readonly Question[]> {
+    let isDue = false;
+    try {
+      isDue = await (await import('../inbox/inbox-due.js')).isInboxDue(this.#base);
+      return isDue ? await (await import('../inbox/complete-inbox.js')).completeInbox(await this.#ports()) : [];
+    } catch (error) {
+      // Settings that keep the store itself from being used are an error to every caller.
+      const mayGoOn = (code: string) => code === 'CORRUPT_FILE' || (isDue && code === 'CONFIG_ERROR');
+      if (!(error instanceof AgentXError) || !mayGoOn(error.code)) throw error;
+      if (warn === undefined && error.code === 'CONFIG_ERROR') throw error;
+      if (warn === undefined) this.log.warn('the inbox was not completed', { error: error.message });
+      warn?.(error);
+      return [];
+    }
   }
 
   async #goOnWithout(appliedFallbacks: readonly Question[], options?: GoOnOptions): Promise<readonly AgentXError[]> {
     if (appliedFallbacks.length === 0) return [];
     return (await import('../monitor/go-on-without.js')).goOnWithout(await this.#ports(), appliedFallbacks, options);
+  }
+
+  /** Ends what the target has asked humans in order to answer. If that fails, the decision stands all the same. */
+  async #decided(deciding: Promise<HubResult>): Promise<HubResult> {
+    const result = await deciding;
+    const { clarificationId, issueNumber } = result;
+    try {
+      const { supersedeGone } = await import('../inbox/supersede.js');
+      await supersedeGone(await this.#ports(), issueNumber);
+    } catch (error) {
+      this.#base.log.warn('questions of its target stay open', { clarificationId, error: messageOf(error) });
+    }
+    return result;
   }
 
   /** For everything that may wait for an agent: `close` breaks it off and waits for its end. */
@@ -573,4 +600,9 @@ export class OpenedApp extends Lookups {
     }
     return signal === undefined ? closing : AbortSignal.any([closing, signal]);
   }
+}
+
+/** Asked by no run, unless the request says what caused it. */
+function causedOutside(request: AskRequest): AskRequest {
+  return { origin: outsideOrigin(crypto.randomUUID()), ...checkedRequest(request) };
 }

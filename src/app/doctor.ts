@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { isProgram, type ProgramPlace } from '../agents/find-program.js';
 import { programsOf } from '../agents/trust.js';
 import type { BasePorts } from '../hub/ports.js';
@@ -8,13 +8,14 @@ import { agentNamesOf } from '../protocol/config.js';
 import type { Diagnosis, Problem, Repair } from '../protocol/diagnosis.js';
 import { AgentXError } from '../protocol/errors.js';
 import { examineFiles } from '../storage/files/doctor/doctor.js';
-import { errorCode } from '../storage/files/file-system.js';
+import { orElse } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { parseWorkflow } from '../workflow/parse-workflow.js';
 import { loadConfig } from './config.js';
 import { type Engine, openEngine } from './hub-ports.js';
 import { examineNotices } from './notices-problems.js';
 import { examineReach } from './reach.js';
+import { readOwnText } from './read-own-text.js';
 import { readRole } from './roles.js';
 import { completeUndone, findOrphans, findUndone } from './undone-effects.js';
 
@@ -40,7 +41,7 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const settings = examineSettings(context);
   const workflows = examineWorkflows(root, settings.agents);
   const roles = examineRoles(root);
-  const effects = settings.engine ? await examineEffects(root, settings.engine.ports, repair) : NO_EFFECTS;
+  const effects = settings.engine ? await effectsIfReadable(root, settings.engine.ports, repair) : NO_EFFECTS;
   const agentReport = await examineAgents(context, settings);
   const notices = settings.engine ? await examineNotices(context, settings.engine.config) : [];
   return {
@@ -52,10 +53,15 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
       ...settings.problems,
       ...agentReport.problems,
       ...notices,
+      ...notAFolder(root, 'workflows'),
       ...workflows.problems,
+      ...notAFolder(root, 'agents'),
       ...roles.problems,
       ...files.problems,
       ...effects.problems,
+      ...(effects.unread === undefined || files.problems.some(({ file }) => file === effects.unread?.file)
+        ? []
+        : [effects.unread]),
     ],
     repaired: [...files.repaired, ...effects.repaired],
     warnings: workflows.warnings,
@@ -137,7 +143,7 @@ function examineWorkflows(root: string, agents: readonly string[] | undefined) {
   const problems = names.flatMap((name) => {
     const file = `${basename(root)}/workflows/${name}`;
     try {
-      const text = readFileSync(join(folder, name), 'utf8');
+      const text = readOwnText(join(folder, name)) ?? '';
       // Without settings the agents are unknown: then every name is accepted.
       const parsedWorkflow = parseWorkflow(text, file, {
         agents: agents ?? [...text.matchAll(/["']([a-z][a-z0-9-]*)["']/g)].map(([, name = '']) => name),
@@ -166,15 +172,18 @@ function examineRoles(root: string) {
   return { examined: names.length, problems };
 }
 
+function notAFolder(root: string, name: string): readonly Problem[] {
+  const stat = orElse(undefined, () => statSync(join(root, name), { throwIfNoEntry: false }));
+  if (stat === undefined || stat.isDirectory()) return [];
+  const todo = 'Put a folder in its place, or remove it.';
+  return [{ file: `${basename(root)}/${name}`, reason: 'it is no folder', todo }];
+}
+
+/** A folder that cannot be looked into is a finding of the walk through all files. */
 function filesIn(folder: string, ending: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(ending))
-      .sort();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw asStoreError('read', folder, error);
-  }
+  return orElse([], () => readdirSync(folder))
+    .filter((name) => name.endsWith(ending))
+    .sort();
 }
 
 function settingProblem(file: string, cause: unknown): Problem {
@@ -200,6 +209,19 @@ const NO_EFFECTS: Effects = { problems: [], repaired: [] };
 interface Effects {
   readonly problems: readonly Problem[];
   readonly repaired: readonly Repair[];
+  /** What the system refused to read, so that the rest could not be examined. */
+  readonly unread?: Problem;
+}
+
+/** What the system refuses is a problem among others, and hides none of them. */
+async function effectsIfReadable(root: string, ports: SettlePorts, repair: boolean): Promise<Effects> {
+  try {
+    return await examineEffects(root, ports, repair);
+  } catch (error) {
+    if (!(error instanceof AgentXError) || typeof error.details.path !== 'string') throw error;
+    const file = `${basename(root)}/${relative(root, error.details.path)}`;
+    return { ...NO_EFFECTS, unread: settingProblem(file, error) };
+  }
 }
 
 /** What a crash left undone between two writes; the next sweep completes it, or a repair does. */

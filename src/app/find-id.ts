@@ -7,6 +7,7 @@ export type IdKind = 'question' | 'clarification' | 'assumption' | 'observation'
 
 /** The full id that the user meant, maybe shortened. NOT_FOUND if no id fits, INVALID_INPUT if several fit. */
 export async function findId(store: Store, kind: IdKind, typedId: string): Promise<string> {
+  if (typeof typedId !== 'string') throw new AgentXError('INVALID_INPUT', 'The id is missing. It is a text.');
   if (typeof kind === 'string' && Object.hasOwn(FINDERS, kind)) return FINDERS[kind](store, typedId);
   const allowed = Object.keys(FINDERS).join(', ');
   throw new AgentXError('INVALID_INPUT', `There are no ids of that kind. Allowed: ${allowed}.`);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/builders/refusal.js';
@@ -66,6 +66,34 @@ describe('the .agentx folder', () => {
     const repository = aRepository();
     writeFileSync(join(repository, 'config.toml'), '');
     expect(findRoot({ cwd: '/', root: repository, env: {} })).toBe(join(repository, '.agentx'));
+  });
+
+  it('is NOT_FOUND where something else is called like it, with what is in the way', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, '.agentx');
+    const cases: readonly (readonly [string, () => void])[] = [
+      ['is a file', () => writeFileSync(path, '')],
+      ['is a link to nothing', () => symlinkSync(join(folder, 'gone'), path)],
+      ['is a link to nothing', () => symlinkSync('.agentx', path)],
+    ];
+    for (const [what, make] of cases) {
+      make();
+      expect(refusalOf(() => findRoot({ cwd: join(folder, 'src'), env: {} })).message).toBe(
+        `No .agentx folder in ${join(folder, 'src')} or above it: ${path} ${what}. Move it away, then: agentx init`,
+      );
+      for (const root of [folder, path]) {
+        expect(refusalOf(() => findRoot({ cwd: '/', root, env: {} })).message).toBe(
+          `--root names ${root}, which has no .agentx folder: ${path} ${what}. Move it away, then: agentx init --root ${folder}`,
+        );
+      }
+      rmSync(path);
+    }
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(refusalOf(() => findRoot({ cwd: '/', root: file, env: {} }))).toMatchObject({
+      code: 'NOT_FOUND',
+      message: `--root names ${file}, which is a file. Name the folder that holds .agentx.`,
+    });
   });
 
   it('is NOT_FOUND where there is none, with what to do', () => {

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
 import { shellWord } from '../protocol/shell-word.js';
+import { errorCode, orElse } from '../storage/files/file-system.js';
 
 export const FOLDER = '.agentx';
 
@@ -22,10 +23,26 @@ const lookForReal: Look = (path: string) => statSync(path, { throwIfNoEntry: fal
 export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): string {
   const namedFolder = root || env.AGENTX_ROOT;
   if (namedFolder) return folderAt(resolve(cwd, namedFolder), root ? '--root' : 'AGENTX_ROOT', look);
+  let obstacle: string | undefined;
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, FOLDER);
     if (isFolder(look, candidate)) return aboveWorkTrees(candidate);
-    if (folder === dirname(folder)) throw notFound(`No ${FOLDER} folder in ${resolve(cwd)} or above it.`, { cwd });
+    obstacle ??= obstacleAt(candidate);
+    if (folder === dirname(folder))
+      throw notFound(`No ${FOLDER} folder in ${resolve(cwd)} or above it`, { cwd }, { obstacle });
+  }
+}
+
+/** What is called like the folder and is none: the folder could not be made beside it. */
+function obstacleAt(path: string): string | undefined {
+  const stat = orElse(undefined, () => lstatSync(path, { throwIfNoEntry: false }));
+  if (stat === undefined || stat.isDirectory()) return undefined;
+  if (!stat.isSymbolicLink()) return `${path} is a file`;
+  try {
+    return `${path} is a link to ${statSync(path, { throwIfNoEntry: false }) === undefined ? 'nothing' : 'a file'}`;
+  } catch (error) {
+    // What is closed to us may be the real folder, which stays where it is.
+    return errorCode(error) === 'ELOOP' ? `${path} is a link to nothing` : undefined;
   }
 }
 
@@ -42,11 +59,15 @@ function folderAt(namedFolder: string, source: string, look: Look): string {
   const inside = join(namedFolder, FOLDER);
   if (isFolder(look, inside)) return inside;
   if (existsSync(join(namedFolder, 'config.toml')) || isFolder(look, join(namedFolder, 'state'))) return namedFolder;
-  throw notFound(
-    `${source} names ${namedFolder}, which has no ${FOLDER} folder.`,
-    { root: namedFolder, source },
-    ` --root ${shellWord(namedFolder)}`,
-  );
+  const repository = basename(namedFolder) === FOLDER ? dirname(namedFolder) : namedFolder;
+  const details = { root: namedFolder, source };
+  if (repository === namedFolder && existsSync(namedFolder) && !isFolder(look, namedFolder)) {
+    const problem = `${source} names ${namedFolder}, which is a file. Name the folder that holds ${FOLDER}.`;
+    throw new AgentXError('NOT_FOUND', problem, details);
+  }
+  const obstacle = obstacleAt(join(repository, FOLDER));
+  const where = ` --root ${shellWord(obstacle === undefined ? namedFolder : repository)}`;
+  throw notFound(`${source} names ${namedFolder}, which has no ${FOLDER} folder`, details, { obstacle, where });
 }
 
 /** Errors that leave open whether the folder exists: a folder further above would be the wrong one. */
@@ -62,6 +83,16 @@ function isFolder(look: Look, path: string): boolean {
   }
 }
 
-function notFound(problem: string, details: Readonly<Record<string, unknown>>, where = ''): AgentXError {
-  return new AgentXError('NOT_FOUND', `${problem} Make one: agentx init${where}`, details);
+interface Remedy {
+  readonly obstacle: string | undefined;
+  readonly where?: string;
+}
+
+function notFound(
+  problem: string,
+  details: Readonly<Record<string, unknown>>,
+  { obstacle, where = '' }: Remedy,
+): AgentXError {
+  const why = obstacle === undefined ? '. Make one:' : `: ${obstacle}. Move it away, then:`;
+  return new AgentXError('NOT_FOUND', `${problem}${why} agentx init${where}`, details);
 }

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -40,6 +41,17 @@ describe('the log', () => {
     ]);
     expect(Date.parse(String(linesIn(folder)[0]?.time))).toBeGreaterThanOrEqual(before);
     expect(statSync(join(folder, 'agentx.log')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['leads to a file of its owner', 'leads nowhere'])('does not follow a link that %s', (leads) => {
+    const folder = temporaryFolder();
+    const target = join(temporaryFolder(), '.bashrc');
+    if (leads !== 'leads nowhere') writeFileSync(target, 'alias ll="ls -l"');
+    symlinkSync(target, join(folder, 'agentx.log'));
+    const errors: unknown[] = [];
+    createLog({ folder, onError: (error) => errors.push(error) }).error('$(rm -rf ~)');
+    expect(errors).toMatchObject([{ code: 'ELOOP' }]);
+    expect(existsSync(target) ? readFileSync(target, 'utf8') : 'alias ll="ls -l"').toBe('alias ll="ls -l"');
   });
 
   it.each(['.agentx', '.agentx/state'])(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Log } from '../ports/log.js';
 import { shorten } from '../protocol/shorten.js';
 import { ExitSet } from '../storage/files/exit-set.js';
-import { errorCode, realFileSystem, unlinkIfThere } from '../storage/files/file-system.js';
+import { errorCode, OWN_FILE_TO_APPEND, realFileSystem, unlinkIfThere } from '../storage/files/file-system.js';
 import { makeInside } from '../storage/files/make-inside.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -149,7 +149,12 @@ export class LogFile {
   }
 
   #write(line: string): void {
-    appendFileSync(this.#path, line, { mode: 0o600 });
+    const file = openSync(this.#path, OWN_FILE_TO_APPEND, 0o600);
+    try {
+      appendFileSync(file, line);
+    } finally {
+      closeSync(file);
+    }
   }
 
   #isFull(line: string): boolean {

@@ -160,5 +160,7 @@ it('takes nothing that is of another kind than it says', async () => {
       await expect(Reflect.apply(call, await app.memory(), [id])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
     await expect(Reflect.apply(app.findId, app, [id, 'oq-1'])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    for (const kind of ['question', 'clarification', 'assumption', 'observation'])
+      await expect(Reflect.apply(app.findId, app, [kind, id])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   }
 });

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
 import { LOCAL_OR_GITHUB, type Mode, ONLY_FILES } from '../protocol/storage-mode.js';
-import { errorCode } from '../storage/files/file-system.js';
-import { asStoreError } from '../storage/files/store-error.js';
 import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js';
+import { readOwnText } from './read-own-text.js';
 
 /*
  * Some commands skip the settings, because reading them takes longer than the command. They must still not work on
@@ -30,13 +28,7 @@ export function modeOf(root: string, settingsText: () => string): Mode {
 
 /** Empty if there is no file. */
 export function readConfigText(root: string): string {
-  const path = join(root, 'config.toml');
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw asStoreError('read', path, error);
-  }
+  return readOwnText(join(root, 'config.toml')) ?? '';
 }
 
 /** Whether people are reached through channels. A comment that looks so costs a little time, and nothing else. */

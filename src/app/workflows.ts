@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Workflows } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
 import { typeOf } from '../protocol/issue.js';
-import { CLOCK_STEP_MS, errorCode } from '../storage/files/file-system.js';
-import { asStoreError } from '../storage/files/store-error.js';
+import { CLOCK_STEP_MS } from '../storage/files/file-system.js';
 import { type ParsedWorkflow, parseWorkflow } from '../workflow/parse-workflow.js';
 import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
+import { readOwnText } from './read-own-text.js';
 import { workflowNames } from './workflow-names.js';
 
 export interface WorkflowsOptions {
@@ -68,15 +68,12 @@ async function readText(
   const file = `${basename(root)}/workflows/${name}.toml`;
   // A name that leads out of the folder is refused.
   if (!/^[\w-]+$/.test(name)) throw unknownWorkflow(root, name);
-  try {
-    // Synchronous: the thread pool takes ten times as long as reading a page.
-    return { text: readFileSync(path, 'utf8'), file };
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw asStoreError('read', path, error);
-    const shippedText = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];
-    if (shippedText !== undefined) return { text: shippedText, file: `${file} (as shipped)` };
-    throw unknownWorkflow(root, name);
-  }
+  // Synchronous: the thread pool takes ten times as long as reading a page.
+  const text = readOwnText(path);
+  if (text !== undefined) return { text, file };
+  const shippedText = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];
+  if (shippedText !== undefined) return { text: shippedText, file: `${file} (as shipped)` };
+  throw unknownWorkflow(root, name);
 }
 
 function unknownWorkflow(root: string, name: string): AgentXError {

@@ -139,13 +139,9 @@ function run(command: Command, action: Action): void {
       if (problem !== undefined) line.out.warn(problem);
       if (line.out.hasHint()) noteRoot();
     } finally {
-      if (line.openedApp()?.hasChannels() === true && !isNoWork(command)) {
-        await (await import('./notify/hand-over.js')).handOver(line);
-      }
-      const app = line.openedApp();
-      if (app?.mode === 'github' && !isNoWork(command)) {
-        await (await import('./sync/beside.js')).syncBeside(app, line.cwd);
-      }
+      const app = isNoWork(command) ? undefined : line.openedApp();
+      if (app?.hasChannels() === true) await (await import('./notify/hand-over.js')).handOver(line);
+      if (app?.mode === 'github') await (await import('./sync/beside.js')).syncBeside(app, line.cwd);
     }
   });
 }

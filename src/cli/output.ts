@@ -37,6 +37,8 @@ export interface OutputOptions {
 export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output {
   let hasHint = false;
   let isPartUnread = false;
+  /** What was warned of: several parts of a command may meet the same damage. */
+  const warnings = new Set<string>();
   const look = (text: string): void => {
     hasHint ||= HINT.test(text);
   };
@@ -60,6 +62,8 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     note,
     warn: (error) => {
       isPartUnread ||= isStoreFailure(error);
+      if (warnings.has(error.message)) return;
+      warnings.add(error.message);
       note(underLabel('warning: ', error.message, errorWidth()));
     },
     hasHint: () => hasHint,

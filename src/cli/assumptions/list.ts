@@ -9,7 +9,7 @@ export async function list(line: CommandLine, { issue }: { readonly issue?: stri
   const app = line.app();
   const number = issue === undefined ? undefined : parseIssueNumber(issue);
   // A fallback that is due is an assumption that is not written down yet.
-  await app.completeInbox((text) => out.note(text));
+  await app.completeInbox(out.note, out.warn);
   const { items, damaged } = await app.assumptions(number);
   for (const error of damaged) out.warn(error);
   out.json({ assumptions: items });

@@ -1,7 +1,7 @@
 import { parseClarificationId, parseIssueNumber } from '../../protocol/ids.js';
 import { renderClarificationList } from '../../render/clarification-list.js';
 import { renderThread, type View } from '../../render/thread.js';
-import { check } from '../check.js';
+import { checkIfPossible } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 import { listViewOf, viewOf, withAwaiting } from './view.js';
@@ -17,7 +17,7 @@ export async function list(line: CommandLine, { issue, all = false, retry }: Lis
   const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
   // A damaged ledger of the named issue is an error; without this the check would only warn.
   if (issueNumber !== undefined) await line.app().ledger(issueNumber);
-  const active = await check(line, { retry });
+  const active = await checkIfPossible(line, { retry });
   if (issueNumber !== undefined) return threadsOf(line, issueNumber, await withAwaiting(line, active, viewOf(line)));
   const { out } = line;
   const records = all ? (await line.app().clarifications('all')).items : active.map(({ record }) => record);

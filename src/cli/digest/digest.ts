@@ -21,8 +21,11 @@ export async function digest(line: CommandLine, { week, post }: DigestOptions): 
   const { digest: counted, path, damaged } = await line.app().digest(request);
   for (const error of damaged) out.warn(error);
   out.json(counted);
-  const isOver = toEpochMs(counted.to) <= toEpochMs(line.app().clock.now());
-  out.print(renderDigest(counted, { width: out.width, paint: out.paint, isOver }));
+  const now = toEpochMs(line.app().clock.now());
+  const [isBegun, isOver] = [counted.from, counted.to].map((at) => toEpochMs(at) <= now);
+  out.print(
+    renderDigest(counted, { width: out.width, paint: out.paint, isOver: isOver === true, isBegun: isBegun === true }),
+  );
   out.note(`\n${relative(line.cwd, path)}`);
   notePageLink(line, { view: 'digest', id: counted.week });
   if (place !== undefined) await send(line, counted.week, place);

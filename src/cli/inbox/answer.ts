@@ -20,7 +20,7 @@ export async function answer(line: CommandLine, typedId: string, options: Answer
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
   const text = await options.text(line);
   if (option === undefined && text === undefined) {
-    await line.app().completeInbox((text) => line.out.note(text));
+    await line.app().completeInbox(line.out.note, line.out.warn);
     const shownQuestion = await line.app().showQuestion(id);
     const { status, outcome } = shownQuestion;
     if (status === 'resolved' && outcome !== 'fallback_applied') throw hasEnded(line, shownQuestion);

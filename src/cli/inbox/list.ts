@@ -9,7 +9,7 @@ import { notePageLink } from '../page-link.js';
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
   const app = line.app();
-  await app.completeInbox((text) => out.note(text));
+  await app.completeInbox(out.note, out.warn);
   if (out.isJson) {
     const { items, damaged } = await app.questions(all ? 'all' : 'open');
     for (const error of damaged) out.warn(error);

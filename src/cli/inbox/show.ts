@@ -1,3 +1,4 @@
+import type { AnsweredBefore } from '../../protocol/answered-before.js';
 import type { ClarificationRecord } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
@@ -20,10 +21,10 @@ export async function show(
 ): Promise<undefined> {
   const { out } = line;
   const id = await line.app().findId('question', typedId);
-  await line.app().completeInbox((text) => out.note(text));
+  await line.app().completeInbox(out.note, out.warn);
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line, question);
-  const earlierAnswers = question.status === 'open' ? await line.app().answeredBefore(question) : [];
+  const earlierAnswers = question.status === 'open' ? await before(line, question) : [];
   const beside = {
     ...(clarification && { clarification }),
     ...(earlierAnswers.length > 0 && { answeredBefore: earlierAnswers }),
@@ -35,6 +36,17 @@ export async function show(
     out.print(`\n  ${clarification.id}: what was said\n\n${renderExchange(clarification, viewOf(line))}\n`);
   if (question.status === 'open' && !isAsked) out.print(howToAnswer(question));
   notePageLink(line, { view: 'inbox', id: question.id });
+}
+
+/** What was answered when the same was asked. Like everything around the question, it may be missing. */
+async function before({ app, out }: CommandLine, question: Question): Promise<readonly AnsweredBefore[]> {
+  try {
+    return await app().answeredBefore(question);
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    out.warn(error);
+    return [];
+  }
 }
 
 /** The clarification that was escalated with this question, or that waits for its answer. */

@@ -2,7 +2,7 @@ import type { App } from '../../app/app.js';
 import { priorityOf, typeOf } from '../../protocol/issue.js';
 import { plainLine } from '../../render/plain-text.js';
 import { table } from '../../render/table.js';
-import { check } from '../check.js';
+import { checkIfPossible } from '../check.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { noteCopy } from '../note-copy.js';
@@ -12,7 +12,7 @@ type ReadyRun = NonNullable<Awaited<ReturnType<App['readySummaries']>>['blocked'
 
 export async function ready(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
-  const active = await check(line, options);
+  const active = await checkIfPossible(line, options);
   if (out.isJson) return printJson(line, active);
   const { ready: free, blocked, damaged } = await line.app().readySummaries(active);
   for (const error of damaged) out.warn(error);
@@ -57,7 +57,10 @@ async function nothingReady({ app }: CommandLine): Promise<string> {
   return 'Nothing is ready. Create an issue: agentx issue create';
 }
 
-async function printJson({ app, out }: CommandLine, active: Awaited<ReturnType<typeof check>>): Promise<undefined> {
+async function printJson(
+  { app, out }: CommandLine,
+  active: Awaited<ReturnType<typeof checkIfPossible>>,
+): Promise<undefined> {
   const { ready, blocked, damaged } = await app().readyQueue(active);
   for (const error of damaged) out.warn(error);
   out.json({ ready, blocked });
