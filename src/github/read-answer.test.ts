@@ -94,7 +94,10 @@ describe('the words of an answer', () => {
     const parts = ['q1', 'q2'].map((id) => ({ id, text: id, options: [{ id: 'x', label: 'X' }] }));
     const both = aQuestion({ questions: parts });
     expect(answerIn(both, 'q2 a')).toEqual({ questionId: 'q2', optionIds: ['x'] });
-    expect(answerIn(both, 'Whatever')).toEqual({ text: 'Whatever' });
+    expect(() => answerIn(both, 'Whatever')).toThrow('The question has 2 parts.');
+    const responses = [{ questionId: 'q1', optionIds: ['x'] }];
+    expect(() => answerIn({ ...both, responses }, 'a')).toThrow('The question has 2 parts.');
+    expect(() => answerIn({ ...both, status: 'resolved', outcome: 'declined' }, 'a')).toThrow('has ended');
   });
 });
 

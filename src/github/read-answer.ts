@@ -90,21 +90,43 @@ export interface GivenAnswer {
 
 /**
  * The options that the words choose. Options are shown with letters in their order, whatever their ids are. The inbox
- * interprets words that are no letter.
+ * interprets words that are no letter. Of several parts, the words name the one that they answer, even if only one is
+ * still open: the others may have been open when the person wrote.
  */
 export function answerIn(question: Question, words: string): GivenAnswer {
   const { questions } = question;
   const [, first = '', rest = ''] = /^(\S+?):?(?:\s+([\s\S]*))?$/.exec(words) ?? [];
   const namedPart =
     questions.length > 1 ? questions.find(({ id }) => id.toLowerCase() === first.toLowerCase()) : undefined;
-  const open = unansweredParts(question);
-  const part = namedPart ?? (questions.length === 1 ? questions[0] : open.length === 1 ? open[0] : undefined);
+  const part = namedPart ?? (questions.length === 1 ? questions[0] : undefined);
+  if (part === undefined) throw unnamedPart(question);
   const text = namedPart === undefined ? words : rest.trim();
-  if (part === undefined) return { text };
   const bareText = text.replace(PICTURES, '').trim();
   const choice = chosenByLetter(part, bareText);
   const isChoice = chosenInWords(part, bareText) !== undefined;
   return { questionId: part.id, ...(choice ?? { text: isChoice ? bareText : text }) };
+}
+
+function unnamedPart(question: Question): AgentXError {
+  const open = unansweredParts(question).map(({ id }) => id);
+  const isOver = open.length === 0 || (question.status !== 'open' && question.outcome !== 'fallback_applied');
+  if (isOver) return new AgentXError('CONFLICT', 'The question has ended.', { question });
+  return new AgentXError('INVALID_INPUT', `The question has ${question.questions.length} parts.`, {
+    commands: open.map((part) => `/agentx answer ${question.id} ${part} ...`),
+  });
+}
+
+/** What people say to each other decides nothing that cannot be undone: that takes an option, or a command. */
+export function requireMeant(question: Question, { questionId, optionIds = [], text = '' }: GivenAnswer): void {
+  const { consequence, status } = question;
+  if (status !== 'open' || consequence !== 'irreversible' || optionIds.length > 0) return;
+  const part = question.questions.find(({ id }) => id === questionId);
+  if (part !== undefined && chosenInWords(part, text) !== undefined) return;
+  throw new AgentXError('INVALID_INPUT', 'This cannot be undone, and the comment chooses no option.', {
+    commands: [
+      ['/agentx answer', question.id, ...(question.questions.length > 1 ? [questionId] : []), '...'].join(' '),
+    ],
+  });
 }
 
 /** A smile beside a choice changes nothing. */

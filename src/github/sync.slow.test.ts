@@ -610,7 +610,7 @@ describe('a sync with GitHub', () => {
     const by = { principal: 'ada', channel: 'cli' } as const;
     await app.answerQuestion({ id, by, responses: [{ questionId: 'q1', answer: 'Yes.' }] });
     expect((await app.syncGitHub()).unsent).toEqual([]);
-    repository.comment(1, repository.owner, `/agentx answer ${id} 30 days`);
+    repository.comment(1, repository.owner, `/agentx answer ${id} q2 30 days`);
     expect((await app.syncGitHub()).answered).toEqual([id]);
     expect(await app.showQuestion(id)).toMatchObject({ status: 'resolved' });
   });

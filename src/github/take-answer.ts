@@ -14,6 +14,7 @@ import {
   type HumanComment,
   type PostedQuestion,
   readComments,
+  requireMeant,
   type Target,
   targetOf,
 } from './read-answer.js';
@@ -129,20 +130,29 @@ async function carryOut(
 ): Promise<void> {
   if (verb === 'decline' || verb === 'dismiss') return decisions.end(question.id, by, verb);
   if (text === '') throw new AgentXError('INVALID_INPUT', 'The answer is empty.', {});
-  return decisions.answer(question.id, by, answerIn(question, text));
+  const answer = answerIn(question, text);
+  if (verb === 'words') requireMeant(question, answer);
+  return decisions.answer(question.id, by, answer);
 }
 
 function whichOf(ids: readonly string[]): string {
   if (ids.length === 0) return 'No question is open here.';
-  return `Say which question you answer: ${ids.map((id) => code(`/agentx answer ${id} ...`)).join(' or ')}.`;
+  return `Say which question you answer: ${oneOf(ids.map((id) => `/agentx answer ${id} ...`))}.`;
 }
+
+const oneOf = (commands: readonly string[]): string => commands.map(code).join(' or ');
 
 /** Names the person who answered first, or the allowed values. */
 function refusalText({ message, details }: AgentXError): string {
-  const question = details.question;
+  const { question, commands } = details;
+  if (isTexts(commands)) return `That could not be taken: ${inline(message)} To answer: ${oneOf(commands)}.`;
   if (!isQuestion(question) || question.answeredBy === undefined) return `That could not be taken: ${inline(message)}`;
   const { principal, channel } = question.answeredBy;
   return `This was answered already, by ${inline(principal)} (${channel}).`;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }
 
 function isQuestion(value: unknown): value is Question {

@@ -6,9 +6,15 @@ export type SendResult =
   /** Its content is not true any more. */
   | { readonly outcome: 'dropped'; readonly error: string }
   /** Another try may succeed. */
-  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number }
+  | (Failure & { readonly outcome: 'failed'; readonly retryAfterMs?: number })
   /** No other try would do better. */
-  | { readonly outcome: 'refused'; readonly error: string };
+  | (Failure & { readonly outcome: 'refused' });
+
+interface Failure {
+  readonly error: string;
+  /** The places of the recipients who have not got it, among those of this try, if others have. */
+  readonly left?: readonly number[];
+}
 
 /** How long to wait after each failure; after the last one a message is dead. */
 const WAITS_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000];
@@ -22,10 +28,12 @@ export function afterSending(deliveries: Deliveries, message: Message, result: S
 }
 
 function ended(message: Message, result: SendResult, now: number): Message {
-  const { error: _, nextAt: __, ...rest } = message;
+  const { error: _, nextAt: __, left: leftBefore, ...others } = message;
+  const left = 'left' in result && result.left !== undefined ? placesIn(leftBefore, result.left) : leftBefore;
+  const rest = left === undefined ? others : { ...others, left };
   const endedAt = new Date(now).toISOString();
   const tries = message.tries + 1;
-  if (result.outcome === 'sent') return { ...rest, tries, state: 'sent', endedAt };
+  if (result.outcome === 'sent') return { ...others, tries, state: 'sent', endedAt };
   if (result.outcome === 'dropped') return { ...rest, state: 'dropped', endedAt, error: result.error };
   const wait = WAITS_MS[tries - 1];
   if (result.outcome === 'refused' || wait === undefined) {
@@ -33,6 +41,11 @@ function ended(message: Message, result: SendResult, now: number): Message {
   }
   const waitMs = Math.min(Math.max(wait, result.retryAfterMs ?? 0), LONGEST_WAIT_MS);
   return { ...rest, tries, state: 'waiting', nextAt: new Date(now + waitMs).toISOString(), error: result.error };
+}
+
+/** A try may have gone only to those who were left by the try before. */
+function placesIn(leftBefore: readonly number[] | undefined, left: readonly number[]): readonly number[] {
+  return leftBefore === undefined ? left : left.flatMap((place) => leftBefore[place] ?? []);
 }
 
 /** The record in which messages that a person wants sent again begin anew. Pure. */

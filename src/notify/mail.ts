@@ -15,18 +15,25 @@ export const sendMail: Send = async (letter, channel) => {
   const transport = createTransport({ url, ...limits, disableFileAccess: true, disableUrlAccess: true });
   try {
     const mail = { ...mailOf(letter), from, to: [...to] };
-    const { rejected } = await within(timeoutMs, transport.sendMail(mail));
+    const { rejected, rejectedErrors = [] } = await within(timeoutMs, transport.sendMail(mail));
     if (rejected.length === 0) return { outcome: 'sent' };
-    return {
-      outcome: 'refused',
-      error: sayable(`the mail server refused ${rejected.length} of the recipients`, channel),
-    };
+    const error = sayable(`the mail server refused ${rejected.length} of the recipients`, channel);
+    const isRefused = (one: string) => rejected.some((address) => address.toLowerCase() === addressIn(one));
+    const left = to.flatMap((one, place) => (isRefused(one) ? [place] : []));
+    // The server may spell an address in another way: then it is unknown who has the mail, and no one gets it twice.
+    if (left.length !== rejected.length) return { outcome: 'refused', error };
+    return { outcome: isFinal(rejectedErrors) ? 'refused' : 'failed', error, left };
   } catch (error) {
     return failure(error, channel);
   } finally {
     transport.close();
   }
 };
+
+/** `ann@example.com` of `Ann <ann@example.com>`. */
+function addressIn(recipient: string): string {
+  return (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase();
+}
 
 /** Limits the whole time, because a server may send a little now and then for ever. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
@@ -80,13 +87,33 @@ function messageIdOf({ project }: Letter, id: string): string {
 
 /** A reply that begins with 5 is final; any other failure may pass. */
 function failure(error: unknown, channel: ResolvedChannel): SendResult {
-  const { code = '', responseCode = 0, message = '' } = isMailError(error) ? error : {};
+  const { code = '', responseCode = 0, message = '', rejectedErrors = [] } = isMailError(error) ? error : {};
   const reason =
     responseCode > 0 ? `the mail server replied ${message}` : `no connection to the mail server: ${message || code}`;
-  const isFinal = responseCode === 0 ? code === 'EENVELOPE' : responseCode >= 500;
-  return { outcome: isFinal ? 'refused' : 'failed', error: sayable(reason, channel) };
+  const isOver =
+    rejectedErrors.length > 0
+      ? isFinal(rejectedErrors)
+      : responseCode === 0
+        ? code === 'EENVELOPE'
+        : isFinal([{ responseCode }]);
+  return { outcome: isOver ? 'refused' : 'failed', error: sayable(reason, channel) };
 }
 
-function isMailError(error: unknown): error is { code?: string; responseCode?: number; message: string } {
+/** Whether no other try would reach one of these recipients. */
+function isFinal(refusals: readonly Refusal[]): boolean {
+  return refusals.every(({ responseCode = 0 }) => responseCode >= 500);
+}
+
+interface Refusal {
+  readonly responseCode?: number | undefined;
+}
+
+interface MailError extends Refusal {
+  readonly code?: string;
+  readonly message: string;
+  readonly rejectedErrors?: readonly Refusal[];
+}
+
+function isMailError(error: unknown): error is MailError {
   return error instanceof Error;
 }

@@ -6,17 +6,21 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { aTeller } from '../../test/builders/teller.js';
 import { aReceiver, aServerFor } from '../../test/support/receiver.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { runProgram } from '../agents/program.js';
 import { NotifyTable } from '../protocol/notify.js';
 import type { Question } from '../protocol/question.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
+import { revived } from './after-sending.js';
 import { type Channel, channelsOf } from './channel.js';
 import { sendDesktop } from './desktop.js';
 import { type Letter, letterOf } from './letter.js';
 import { sendMail } from './mail.js';
 import { resolved, type SendPorts } from './sender.js';
 import { sendSlack } from './slack.js';
+import { type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 import { sendWebhook } from './webhook.js';
 
 /* Every channel, with a real receiver at the other end. */
@@ -50,6 +54,21 @@ function aLetter(questions: readonly Question[]): Letter {
 function aChannel(table: object) {
   const [channel] = channelsOf([NotifyTable.parse(table)]);
   return resolved(channel as Channel, {});
+}
+
+async function lookOnce(teller: NotifyPorts): Promise<void> {
+  const { promise, resolve } = deferred();
+  const sending = new Sending(resolve);
+  await tellPeople(teller, sending);
+  if (!sending.isOver) await promise;
+}
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
 }
 
 function ports(more: Partial<SendPorts> = {}): SendPorts {
@@ -249,6 +268,37 @@ describe('mail', () => {
     const secret = await send('smtp://ann:hunter22@127.0.0.1:1');
     expect(secret).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(secret)).not.toContain('hunter22');
+  });
+
+  it('that only some recipients can get is tried again for the others alone, unless they are refused for good [X-13/8]', async () => {
+    const codes: Record<string, number> = { 'bob@example.com': 451, 'cem@example.com': 550 };
+    const server = await aMailServer((to) => {
+      const code = codes[to];
+      return code === undefined ? undefined : Object.assign(new Error('not now'), { responseCode: code });
+    });
+    const store = openInMemoryStore();
+    await store.questions.create(anExpiringQuestion());
+    const { clock, ports: tellerPorts } = aTeller(store);
+    // The first address ends like the second.
+    const to = ['ann-bob@example.com', 'bob@example.com', 'cem@example.com'];
+    const table = { ...TABLE, to, url: server.url, gather_seconds: 0, when: ['opened'] };
+    const teller = { ...tellerPorts, channels: channelsOf([NotifyTable.parse(table)]) };
+    const message = async () => {
+      await lookOnce(teller);
+      return (await store.deliveries.read()).messages;
+    };
+    expect(await message()).toMatchObject([{ state: 'waiting', left: [1, 2] }]);
+    clock.advance(2_000);
+    expect(await message()).toMatchObject([{ state: 'waiting', left: [1, 2] }]);
+    delete codes['bob@example.com'];
+    clock.advance(10_000);
+    expect(await message()).toMatchObject([{ state: 'dead', left: [2] }]);
+    // A person who has it sent again means those who have not got it.
+    delete codes['cem@example.com'];
+    const next = revived(await store.deliveries.read(), () => true, Date.parse(clock.now()));
+    await store.deliveries.update(() => ({ next, result: undefined }));
+    expect(await message()).toMatchObject([{ state: 'sent' }]);
+    expect(server.mails.map((mail) => mail.to)).toEqual([to.slice(0, 1), to.slice(1, 2), to.slice(2)]);
   });
 
   it('says why there is no connection', async () => {

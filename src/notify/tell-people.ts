@@ -12,7 +12,7 @@ import { sendCommand } from './command.js';
 import { desktopWay, sendDesktop } from './desktop.js';
 import { type LetterContext, letterOf } from './letter.js';
 import { isCurrent } from './news.js';
-import { resolved, type Send, type SendPorts, unusable } from './sender.js';
+import { type ResolvedChannel, resolved, type Send, type SendPorts, unusable } from './sender.js';
 import { sendSlack } from './slack.js';
 import { following, type Look, take } from './take-messages.js';
 import { sendWebhook } from './webhook.js';
@@ -235,7 +235,13 @@ async function attempt(ports: NotifyPorts, message: Message): Promise<SendResult
   };
   // The id is derived from all news of the message, even if some of it no longer matters.
   const letter = { ...letterOf(items, context), id: message.id };
-  return SENDERS[channel.channel](letter, resolved(channel, ports.env), ports);
+  return SENDERS[channel.channel](letter, forThoseLeft(resolved(channel, ports.env), message), ports);
+}
+
+/** People who have got the message do not get it again. */
+function forThoseLeft(channel: ResolvedChannel, { left }: Message): ResolvedChannel {
+  const to = (channel.to ?? []).filter((_, place) => left?.includes(place));
+  return to.length === 0 ? channel : { ...channel, to };
 }
 
 const nowOf = ({ clock }: Pick<NotifyPorts, 'clock'>): number => toEpochMs(clock.now());

@@ -11,6 +11,11 @@ describe('a digest in the terminal', () => {
     );
   });
 
+  it('says of a week to come that it has not begun', () => {
+    const text = renderDigest(aDigest({ isQuiet: true }), { width: 100, isOver: false, isBegun: false });
+    expect(text).toBe('2026-W09  23 Feb to 1 Mar 2026, not begun yet');
+  });
+
   it('shows a week at a glance', () => {
     expect(renderDigest(aDigest(), { width: 100 })).toBe(
       `2026-W09  23 Feb to 1 Mar 2026

@@ -12,6 +12,8 @@ export interface DigestView {
   readonly paint?: Paint;
   /** Whether the week is over. If not, the figures are those so far. */
   readonly isOver?: boolean;
+  /** False for a week to come, in which there are no figures yet. */
+  readonly isBegun?: boolean;
 }
 
 const MOST = 5;
@@ -19,9 +21,14 @@ const BAR = 24;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A week at a glance, in figures and bars. */
-export function renderDigest(digest: Digest, { width, paint = UNPAINTED, isOver = true }: DigestView): string {
+export function renderDigest(
+  digest: Digest,
+  { width, paint = UNPAINTED, isOver = true, isBegun = true }: DigestView,
+): string {
   const view = { width, paint };
-  const title = `${paint.name(digest.week)}  ${paint.quiet(`${weekText(digest)}${isOver ? '' : ', so far'}`)}`;
+  const standing = isOver ? '' : isBegun ? ', so far' : ', not begun yet';
+  const title = `${paint.name(digest.week)}  ${paint.quiet(`${weekText(digest)}${standing}`)}`;
+  if (isQuiet(digest) && !isBegun) return title;
   if (isQuiet(digest)) return [title, 'Nothing was asked, answered or reviewed in this week.'].join('\n');
   return [
     [title, ...wrapLine(totalsText(digest), width), ...weekBefore(digest, view)].join('\n'),

@@ -150,15 +150,17 @@ export function isAskedIn(comment: string): boolean {
 }
 
 function howToAnswer(question: Question): string {
-  const { id, questions } = question;
+  const { id, questions, consequence } = question;
   const [first] = unansweredParts(question);
   const options = first?.options ?? [];
+  const isGrave = consequence === 'irreversible';
   // An example that can be copied: an option that there is.
   const words = options.length === 0 ? 'your answer' : nameOf(options, Math.min(options.length, 2) - 1);
   const part = questions.length > 1 ? `${first?.id ?? ''} ` : '';
   const commands = [code(`/agentx answer ${part}${words}`), code(`/agentx answer ${id} ${part}${words}`)];
+  const others = isGrave ? '. This cannot be undone. ' : ', or write in your own words. ';
   return (
-    `${TO_ANSWER}, comment ${commands[0]}, or write in your own words. Where several questions are open: ${commands[1]}. ` +
+    `${TO_ANSWER}, comment ${commands[0]}${others}Where several questions are open: ${commands[1]}. ` +
     `Only people with write access can answer. Elsewhere: ${code(`agentx inbox answer ${id}`)}.`
   );
 }

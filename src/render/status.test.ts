@@ -91,6 +91,8 @@ describe('renderStatuses', () => {
 describe('whatFor', () => {
   it('copes with entries that another program wrote by halves', () => {
     expect(whatFor({ status: 'blocked-clarification' })).toBe('waits for an answer');
+    // In the same words as the inbox and the queue.
+    expect(whatFor({ status: 'blocked-clarification', waitingOn: 'human' })).toBe('waits for you');
     expect(whatFor({ status: 'clarifying', clarificationId: null })).toBe('answers a question');
     expect(whatFor({ status: 'blocked-clarification', waitingOn: 'a\u001b[31m\nb' })).toBe('waits for a b');
   });

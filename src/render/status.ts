@@ -51,9 +51,13 @@ export function whatFor({ status, clarificationId, waitingOn, respondingTo, ques
   const id = clarificationId ? `, ${plainLine(clarificationId)}` : '';
   if (questionId !== undefined) return `waits for you, ${questionId}`;
   if (goOn !== undefined) return `go on: ${goOn}`;
-  if (status === 'blocked-clarification') return `waits for ${plainLine(waitingOn || 'an answer')}${id}`;
+  if (status === 'blocked-clarification') return `waits for ${whom(waitingOn)}${id}`;
   if (status === 'clarifying') return `answers ${plainLine(respondingTo || 'a question')}${id}`;
   return '';
+}
+
+function whom(waitingOn: Waiting['waitingOn']): string {
+  return waitingOn === 'human' ? 'you' : plainLine(waitingOn || 'an answer');
 }
 
 /** Neither idle nor done. */
