@@ -159,11 +159,11 @@ export function flushDrafts(): void {
   }
 }
 
-/** The answer was taken. What was written to parts that others had answered was not in it, and stays. */
+/** The answer was taken. What it did not contain stays: parts that others had answered, and what other tabs had. */
 export function forgetSent(id: string, sentResponses: readonly QuestionResponse[]): void {
-  const sentParts = sentResponses.map(({ questionId }) => questionId);
-  const parts = Object.entries(draftFor(current(), id)).filter(([part]) => !sentParts.includes(part));
-  const rest = Object.fromEntries(parts);
+  const draft = draftFor(current(), id);
+  const unsentParts = responsesOf(draft).filter((response) => !hasSameResponse(response, sentResponses));
+  const rest = draftOf(unsentParts);
   if (isEmpty(rest)) forgetDraft(id);
   else write(id, rest);
 }

@@ -31,7 +31,7 @@ const RETRY_MS = 2_000;
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-export function enqueue(decision: Decision): void {
+export function enqueue(decision: Decision): string {
   const waitingItems = current().outgoing.filter(({ phase }) => phase === 'waiting');
   if (waitingItems.length >= MAX_WAITING && waitingItems[0] !== undefined) void send(waitingItems[0].key);
   const key = newName();
@@ -42,6 +42,7 @@ export function enqueue(decision: Decision): void {
     setTimeout(() => void send(key), UNDO_MS),
   );
   if ('question' in decision && decision.question.status === 'open') void sendInTime(key, decision.question);
+  return key;
 }
 
 /**
@@ -224,8 +225,8 @@ export async function readAgain(id: string): Promise<Question> {
 }
 
 /**
- * Unsent decisions of a closed tab. Each is sent as if it were made now if the question is unchanged and nothing is
- * lost by it; otherwise it is offered to the person.
+ * Unsent decisions of closed tabs. Each is sent as if it were made now if the question is unchanged and nothing is
+ * lost by it; otherwise it is offered to the person. If two of them differ, neither is sent: the page cannot know which is meant.
  */
 export async function resume(decisions: readonly Decision[]): Promise<void> {
   inheritedDecisions.push(...decisions);
@@ -234,6 +235,10 @@ export async function resume(decisions: readonly Decision[]): Promise<void> {
 }
 
 const inheritedDecisions: Decision[] = [];
+/** The keys of those that are sent as if they were made now. */
+const resumedKeys = new Set<string>();
+/** Questions that closed tabs decided differently. */
+const disputedIds = new Set<string>();
 let isResuming = false;
 
 async function resumeInherited(): Promise<void> {
@@ -261,8 +266,10 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
     const isComment = decision.act === 'comment';
     if (isComment ? await isAdded(decision) : isOurs(decision, question)) return discardDraft(id);
     bring(question);
+    const other = current().outgoing.find((one) => idOf(one.decision) === id);
+    if (other !== undefined) return meetOther(decision, other);
     const isAsItWas = question.revision === revision && question.consequence === 'reversible';
-    if (isAsItWas) return enqueue({ ...decision, question });
+    if (isAsItWas && !disputedIds.has(id)) return void resumedKeys.add(enqueue({ ...decision, question }));
     addProblem(`${what} was not sent before the page was closed; look at it again.${stillHere(id)}`, id);
   } catch (error) {
     if (!(error instanceof Refusal) || isLocked(error)) throw error;
@@ -270,6 +277,23 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
       `${what} was not sent before the page was closed: ${messageOf(error)} You had written: ${textOf(draftOf(decision.responses))}`,
     );
   }
+}
+
+/** What the person decides here and now goes before what a closed tab left. */
+function meetOther(decision: QuestionDecision, { key, phase, decision: other }: Outgoing): void {
+  if ('question' in other && saysTheSame(other, decision)) return;
+  const { id } = decision.question;
+  disputedIds.add(id);
+  if (resumedKeys.has(key) && phase !== 'sending') remove(key);
+  const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
+  const words = textOf(draftOf(decision.responses));
+  const reason =
+    'was not sent before the page was closed, and another tab had decided it differently; look at it again';
+  addProblem(`${what} ${reason}.${hasDraft(id) || words === '' ? stillHere(id) : ` You had written: ${words}`}`, id);
+}
+
+function saysTheSame(left: QuestionDecision, right: QuestionDecision): boolean {
+  return left.act === right.act && JSON.stringify(left.responses) === JSON.stringify(right.responses);
 }
 
 /** These decisions belong to another project than the one shown now; they stay stored for that project. */

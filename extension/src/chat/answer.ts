@@ -20,11 +20,17 @@ export async function answer(chat: Chat, prompt: string, previousReply: ChatRepl
   if (id === undefined) {
     throw new AgentXError('INVALID_INPUT', 'Say which question: /answer oq-1a2b3c4d and your words. See them: /inbox');
   }
-  if (text.trim() === '') {
-    const question = await chat.app.showQuestion(id);
-    return present(chat, question);
+  const shownPart = previousReply?.questionId === id ? previousReply.part : undefined;
+  const asked = await chat.app.showQuestion(id);
+  if (text.trim() === '') return present(chat, asked);
+  const isTaken = asked.status === 'open' || asked.outcome === 'fallback_applied';
+  if (shownPart === undefined && asked.questions.length > 1 && isTaken && unansweredParts(asked).length > 0) {
+    chat.sink.markdown(
+      markdownOf(`It has ${asked.questions.length} parts, so nothing is decided yet. The first open one:`),
+    );
+    return present(chat, asked);
   }
-  const { question } = await decide(chat, id, text, typedId === undefined ? previousReply?.part : undefined);
+  const { question } = await decide(chat, id, text, shownPart);
   return afterAnswer(chat, question, { goesOn: false });
 }
 
@@ -51,8 +57,23 @@ export async function answerInTurn(
     chat.sink.markdown(markdownOf(`That part of ${current.id} was decided meanwhile, so this is no answer to it.`));
     return present(chat, current, goesOn ? 'run' : 'answer');
   }
+  if (isMereTalk(current, part, prompt)) {
+    chat.sink.markdown('This cannot be undone, and your words choose no option, so nothing is decided.');
+    return present(chat, current, goesOn ? 'run' : 'answer');
+  }
   const { question } = await decide(chat, previousReply.questionId, prompt, part);
   return afterAnswer(chat, question, { goesOn });
+}
+
+/** What cannot be undone is decided by an option, or by the command: a person in a conversation may only ask back. */
+function isMereTalk(
+  { consequence, status, questions }: Question,
+  shownPart: string | undefined,
+  prompt: string,
+): boolean {
+  if (consequence !== 'irreversible' || status !== 'open') return false;
+  const part = questions.find(({ id }) => id === shownPart) ?? questions[0];
+  return part === undefined || chosenInWords(part, prompt) === undefined;
 }
 
 /** "Go ahead" is an answer where it names an option, and the wish to go on elsewhere. */

@@ -1,4 +1,4 @@
-import type { Question } from '../../../src/protocol/question.js';
+import type { Question, QuestionPart } from '../../../src/protocol/question.js';
 import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { outlookWithoutAnswer } from '../../../src/protocol/question-outlook.js';
 import { shorten } from '../../../src/protocol/shorten.js';
@@ -31,14 +31,22 @@ export function questionBlock(question: Question, { now, nextAnswers, isKnown = 
       return `&nbsp;&nbsp;**${escaped(plainLine(letter))})** ${escaped(plainLine(label))}${recommended === true ? ' *(recommended)*' : ''}${more}`;
     }),
     withoutAnswer(question, now),
-    nextAnswers ? howToAnswer(part.options ?? [], part.allowText ?? true) : `Answer: \`/answer ${id} ...\``,
+    nextAnswers ? howToAnswer(question, part) : `Answer: \`/answer ${id} ...\``,
   ];
   return quoted(lines);
 }
 
-function howToAnswer(options: readonly { readonly id: string }[], allowsText: boolean): string {
+function howToAnswer(
+  { id, consequence }: Question,
+  { options = [], allowText = true }: Pick<QuestionPart, 'options' | 'allowText'>,
+): string {
+  const inWords = `In your own words: \`/answer ${id} ...\``;
+  if (consequence === 'irreversible') {
+    if (options.length === 0) return inWords;
+    return `*Your next message is the answer: the letter of an option.*${allowText ? ` ${inWords}` : ''}`;
+  }
   if (options.length === 0) return '*Your next message is the answer.*';
-  return `*Your next message is the answer: the letter of an option${allowsText ? ', or your own words' : ''}.*`;
+  return `*Your next message is the answer: the letter of an option${allowText ? ', or your own words' : ''}.*`;
 }
 
 function withoutAnswer(question: Question, now: string): string {

@@ -168,6 +168,48 @@ describe('a request in plain words', () => {
     expect(await app.question(id)).toMatchObject({ responses: [{ optionIds: ['a'] }, { answer: 'auditors' }] });
   });
 
+  it('that only talks decides nothing that cannot be undone: that takes an option, or the command [X-1/2]', async () => {
+    const { app } = await aProject();
+    const request = { agent: 'engineer', issueNumber: 1, source: 'execute' } as const;
+    const options = [{ label: 'Drop the table' }, { label: 'Keep it' }];
+    const { id } = await app.askHumans({
+      ...request,
+      sourceId: '1',
+      consequence: 'irreversible',
+      questions: [{ text: 'What becomes of the old orders?', options }],
+    });
+    const chat = aChat(app);
+    expect(drawn(await chat.say('', 'inbox'))).toContain(`In your own words: \`/answer ${id} ...\``);
+    const reply = drawn(await chat.say('How many are there?'));
+    expect(reply).toContain('so nothing is decided');
+    expect(reply).toContain('What becomes of the old orders?');
+    expect(await app.question(id)).toMatchObject({ status: 'open' });
+    await chat.say('keep it, please');
+    expect(await app.question(id)).toMatchObject({ responses: [{ optionIds: ['b'] }] });
+
+    const questions = ['What becomes of the old users?'];
+    const other = await app.askHumans({ ...request, sourceId: '2', consequence: 'irreversible', questions });
+    await chat.say('', 'inbox');
+    expect(drawn(await chat.say('How many are there?'))).toContain('so nothing is decided');
+    await chat.say(`${other.id} Archive them.`, 'answer');
+    expect(await app.question(other.id)).toMatchObject({ responses: [{ answer: 'Archive them.' }] });
+  });
+
+  it('/answer shows the parts of a question before it takes an answer to one of them', async () => {
+    const { app } = await aProject();
+    const request = { agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '1' } as const;
+    const questions = ['How long?', 'Where?'].map((text) => ({ text, options: [{ label: 'A' }, { label: 'B' }] }));
+    const { id } = await app.askHumans({ ...request, questions });
+    await app.answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, questionId: 'q1', optionIds: ['a'] });
+    const chat = aChat(app);
+    const reply = drawn(await chat.say(`${id} b`, 'answer'));
+    expect(reply).toContain('It has 2 parts, so nothing is decided');
+    expect(reply).toContain('Where?');
+    expect((await app.question(id))?.responses).toHaveLength(1);
+    await chat.say(`${id} b`, 'answer');
+    expect(await app.question(id)).toMatchObject({ outcome: 'answered', responses: [{}, { optionIds: ['b'] }] });
+  });
+
   it('answers the question that was shown last, where a run waits for several', async () => {
     const proposes = (['scope', 'architecture'] as const).map((kind) => ({ kind, summary: `Change the ${kind}.` }));
     const { app } = await aProject({ engineer: () => ({ proposes }) });

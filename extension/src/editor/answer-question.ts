@@ -3,11 +3,12 @@ import type { App } from '../../../src/app/app.js';
 import { surroundings } from '../../../src/app/environment.js';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { issueLabel } from '../../../src/protocol/issue-label.js';
-import type { Question, QuestionPart, QuestionResponse } from '../../../src/protocol/question.js';
+import type { AnsweredBy, Question, QuestionPart, QuestionResponse } from '../../../src/protocol/question.js';
 import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { toEpochMs } from '../../../src/protocol/timestamp.js';
 import { agentTitle } from '../../../src/render/conversation.js';
 import { countdownText } from '../../../src/render/time.js';
+import { answersLeft, wordsOf } from '../rows/answer-parts.js';
 import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { approvesPrograms } from './approve.js';
@@ -33,17 +34,42 @@ export async function answerQuestion(parts: Parts, target: Target | undefined): 
   if (decision === undefined) return;
   const by = { principal: surroundings().principal, channel: 'vscode', authority: 'a user of this machine' } as const;
   const { revision } = question;
-  const act = { id: question.id, by, ...('responses' in decision ? {} : { revision }) };
   const result =
     'responses' in decision
-      ? await app.answerQuestion({ ...act, responses: decision.responses })
-      : await (decision.end === 'decline' ? app.declineQuestion(act) : app.dismissQuestion(act));
+      ? await sendAnswers(app, { id: question.id, by, responses: decision.responses })
+      : await (decision.end === 'decline'
+          ? app.declineQuestion({ id: question.id, by, revision })
+          : app.dismissQuestion({ id: question.id, by, revision }));
   for (const choice of result.choices) {
     void vscode.window.showInformationMessage(
       `AgentX: The fallback was taken before you answered. Keep what was built, or do it again? (${choice.id})`,
     );
   }
   await goOn(project, result.question);
+}
+
+interface Answers {
+  readonly id: string;
+  readonly by: AnsweredBy;
+  readonly responses: readonly QuestionResponse[];
+}
+
+/** The person sees what was not taken, in their own words. */
+async function sendAnswers(app: App, { id, by, responses }: Answers) {
+  const present = await app.showQuestion(id);
+  const left = answersLeft(present, responses);
+  const lost = wordsOf(
+    present,
+    responses.filter((response) => !left.includes(response)),
+  );
+  if (left.length === 0) throw new AgentXError('CONFLICT', `${id} was decided meanwhile. ${lost}`, { questionId: id });
+  const result = await app.answerQuestion({ id, by, responses: left }).catch((error: unknown) => {
+    if (!(error instanceof AgentXError)) throw error;
+    throw new AgentXError(error.code, `${error.message} ${wordsOf(present, responses)}`, error.details);
+  });
+  if (lost !== '')
+    void vscode.window.showWarningMessage(`AgentX: Others answered a part of ${id} meanwhile. ${noticeText(lost)}`);
+  return result;
 }
 
 async function chooseQuestion(app: App): Promise<string | undefined> {
