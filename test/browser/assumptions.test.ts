@@ -69,6 +69,8 @@ it('keeps what a person wrote against one assumption in two tabs', async () => {
   const { served, page: first } = await withAssumptions(1);
   const second = await first.context().newPage();
   await second.goto(`${served.url}/assumptions`);
+  // It has shown the assumption before the first tab writes: otherwise it would begin with what stands there.
+  await second.getByRole('button', { name: /^Reject: / }).waitFor();
   for (const [page, text] of [
     [first, 'A hut'],
     [second, 'A barn'],

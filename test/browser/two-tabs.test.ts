@@ -222,4 +222,59 @@ describe('a tab that is closed while the server is away', () => {
     }
     expect(await after.stored(land.id)).toMatchObject({ status: 'open' });
   });
+
+  it('is not sent where another one decided differently: both answers are offered, and nothing of them is lost [X-4/1]', async () => {
+    const before = await serveRepository(await aRepo());
+    const { id } = await before.ask({ questions: [{ id: 'q1', text: 'Which name?', options: ['Hut', 'Shed'] }] });
+    const { page: first } = await aPerson(before);
+    await says(first, 'Which name?');
+    const second = await anotherTab(first, before);
+    await before.stop();
+    for (const [tab, place, words] of [
+      [first, 0, 'by the lake'],
+      [second, 1, 'in the wood'],
+    ] as const) {
+      await says(tab, 'offline: what you write is kept');
+      await tab.locator('.option').nth(place).click();
+      await fieldOf(tab).fill(words);
+      await tab.keyboard.press('Control+Enter');
+      await says(tab, 'offline, 1 to send');
+    }
+    const context = first.context();
+    const tab = await context.newPage();
+    await Promise.all([first.close(), second.close()]);
+
+    const after = await serveRepository(before.cwd, { port: before.port });
+    await tab.goto(after.url);
+    await says(tab, /another tab had decided it differently/);
+    const shown = async () => [await fieldOf(tab).inputValue(), await otherOf(tab).textContent()].join();
+    await eventually(shown, expect.stringContaining('by the lake'));
+    await eventually(shown, expect.stringContaining('in the wood'));
+    expect(await tab.locator('.outgoing').count()).toBe(0);
+    expect(await after.stored(id)).toMatchObject({ status: 'open' });
+  });
+
+  it('keeps what another one had written, where the answer of one of them is given', async () => {
+    const before = await serveRepository(await aRepo());
+    const { id } = await before.ask(NAME);
+    const { page: first } = await aPerson(before);
+    await says(first, 'Which name?');
+    const second = await anotherTab(first, before);
+    await before.stop();
+    for (const [tab, words] of [
+      [first, 'Hut'],
+      [second, 'Shed'],
+    ] as const) {
+      await says(tab, 'offline: what you write is kept');
+      await fieldOf(tab).fill(words);
+      await tab.keyboard.press('Control+Enter');
+      await says(tab, 'offline, 1 to send');
+    }
+    const after = await serveRepository(before.cwd, { port: before.port });
+    await eventually(async () => (await after.stored(id))?.status, 'resolved');
+    const given = (await after.stored(id))?.responses?.[0]?.answer;
+    const [loser, words] = given === 'Hut' ? [second, 'Shed'] : [first, 'Hut'];
+    await says(loser, /you had answered it elsewhere\. What you wrote is still here/);
+    await eventually(() => fieldOf(loser).inputValue(), words);
+  });
 });

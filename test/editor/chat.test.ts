@@ -196,7 +196,10 @@ it('slash commands list and show threads, the inbox, the queue and the memory, a
   await saysInChat(page, 'Who is told before?');
   await say(page, 'c');
   await saysInChat(page, 'In which release?');
+  // In words of one's own, what cannot be undone takes the command.
   await say(page, 'The one after next');
+  await saysInChat(page, 'This cannot be undone');
+  await say(page, '/answer oq-0a000002 The one after next');
   await saysInChat(page, '[You] The one after next');
   expect(await storeOf(folder).questions.read('oq-0a000002')).toMatchObject({
     status: 'resolved',

@@ -125,7 +125,7 @@ it('the trees show the same of a project whose issues are on GitHub [US-3.1/21] 
   const { page } = await aWindow({ folder: local, workspace });
   await showView(page);
   for (const [tree, row] of [
-    ['Agents', /^\(watch\) Engineer waits for human, CLR-1-001, blocked-clarification #1$/],
+    ['Agents', /^\(watch\) Engineer waits for you, CLR-1-001, blocked-clarification #1$/],
     ['Ready Queue', /^\(circle-slash\) #1 Health endpoint BLOCKED: Clarification CLR-1-001 pending from you$/],
   ] as const) {
     const below = async (folder: string) => {

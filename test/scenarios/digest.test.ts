@@ -188,6 +188,14 @@ describe('agentx digest', () => {
     expect(agentx(cwd, ['digest', '--week', '2026-W20']).stderr).toContain('Set agents to work: agentx ready');
   });
 
+  it('says of a week to come that it has not begun', async () => {
+    const cwd = await aRepository({ files: FILES });
+    expect(agentx(cwd, ['digest', '--week', '2999-W02'])).toMatchObject({
+      status: 0,
+      stdout: '2999-W02  7 to 13 Jan 2999, not begun yet\n',
+    });
+  });
+
   it('refuses what is no week, and writes nothing', async () => {
     const cwd = await aRepository();
     expect(agentx(cwd, ['digest', '--week', '../../W09'])).toMatchObject({

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentxEnvironment } from './support/agentx.js';
@@ -140,6 +141,14 @@ describe('first steps', () => {
     }
   });
 
+  it('makes no schema of records that the command does not read', () => {
+    const state = loadedBy('state');
+    expect(state).toContain('src/protocol/agent-status.ts');
+    for (const other of ['clarification', 'github', 'observation', 'session']) {
+      expect(state, other).not.toContain(`src/protocol/${other}.ts`);
+    }
+  });
+
   it('is a library too: its public names load from the built package', async () => {
     const library: Record<string, unknown> = await import(resolve(dirname(agentx), 'index.js'));
     for (const name of [
@@ -165,23 +174,27 @@ function linkIn(text: string): URL {
 }
 
 /**
- * The modules of the built program that a command runs. In its one file a module is either a function named after it,
- * called when it is first needed, or stands at the top and runs at once.
+ * The modules of the built program that a command evaluates. Each is a function named after it, called when it is first
+ * needed. A package is one, with its files as comments.
  */
 function loadedBy(command: string): readonly string[] {
   const cwd = temporaryFolder();
+  const folder = resolve(root, 'dist/program');
   const name = /agentx-\w+\.cjs/.exec(readFileSync(resolve(root, 'dist/agentx.cjs'), 'utf8'))?.[0] ?? '';
-  const program = resolve(root, 'dist/program', name);
   const env = agentxEnvironment({ NODE_V8_COVERAGE: join(cwd, 'coverage') });
-  execFileSync(process.execPath, [program, 'init'], { cwd, env: agentxEnvironment(), stdio: 'pipe' });
-  execFileSync(process.execPath, [program, command], { cwd, env, stdio: 'pipe' });
+  execFileSync(process.execPath, [join(folder, name), 'init'], { cwd, env: agentxEnvironment(), stdio: 'pipe' });
+  execFileSync(process.execPath, [join(folder, name), command], { cwd, env, stdio: 'pipe' });
   const [file = ''] = readdirSync(join(cwd, 'coverage'));
   const coverage: { result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[] } =
     JSON.parse(readFileSync(join(cwd, 'coverage', file), 'utf8'));
-  const functions = coverage.result.find(({ url }) => url.endsWith(name))?.functions ?? [];
-  const called = new Set(functions.filter(({ ranges }) => ranges[0]?.count).map(({ functionName }) => functionName));
-  const text = readFileSync(program, 'utf8');
-  const isLazy = new Set([...text.matchAll(/^ {2}"((?:src|node_modules)\/[^"]+)"\(/gm)].map(([, module]) => module));
-  const modules = [...text.matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].flatMap(([, module]) => module ?? []);
-  return modules.filter((module) => called.has(module) || !isLazy.has(module));
+  const scripts = coverage.result.filter(({ url }) => url.startsWith(pathToFileURL(folder).href));
+  return scripts.flatMap(({ url, functions }) => {
+    const called = new Set(functions.filter(({ ranges }) => ranges[0]?.count).map(({ functionName }) => functionName));
+    const [, ...modules] = readFileSync(fileURLToPath(url), 'utf8').split(/^ {2}(?="[^"]+"\(exports, module\) \{$)/m);
+    return modules.flatMap((text) => {
+      const [, module = ''] = /^"([^"]+)"/.exec(text) ?? [];
+      const files = [...text.matchAll(/^\/\/ (node_modules\/\S+)$/gm)].flatMap(([, path]) => path ?? []);
+      return called.has(module) ? [module, ...files] : [];
+    });
+  });
 }

@@ -258,3 +258,77 @@ describe('a question of a run', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 });
+
+describe('a question with several parts', () => {
+  it('is answered by part, also when only one is left: a letter may have been meant for the other', async () => {
+    const team = await aTeam({ issues: [{ title: 'Orders' }] });
+    const { github, user, cwd } = team;
+    const parts = ['Which database?', 'Which region?'].map((text, index) => ({
+      id: `q${index + 1}`,
+      text,
+      options: ['a', 'b'].map((id) => ({ id, label: `${text} ${id}` })),
+    }));
+    const { id } = await (await openInbox(cwd)).ask({ parts });
+    await user.sync();
+    // Written while both were open on GitHub; read when somebody else has answered the first one.
+    github.repository.comment(1, 'ada', '/agentx answer b');
+    github.repository.comment(1, 'ada', 'b');
+    expect((await user.run(['inbox', 'answer', id, '--question', 'q1', '--option', 'a'])).status).toBe(0);
+    await user.sync();
+    const { status, responses } = await questionOf(team, id);
+    expect({ status, parts: responses?.map(({ questionId }) => questionId) }).toEqual({
+      status: 'open',
+      parts: ['q1'],
+    });
+    const replies = repliesOf(team);
+    expect(replies).toHaveLength(2);
+    for (const { body } of replies) expect(body).toContain(`\`/agentx answer ${id} q2 ...\``);
+
+    github.repository.comment(1, 'ada', '/agentx answer q2 b');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({
+      outcome: 'answered',
+      responses: [{ questionId: 'q1' }, { questionId: 'q2', optionIds: ['b'] }],
+      answeredBy: { principal: 'ada', channel: 'github' },
+    });
+  });
+});
+
+describe('a question that cannot be undone', () => {
+  it('says so, and is decided by an option or a command, not by what people say to each other [X-1/2]', async () => {
+    const team = await aTeam({ issues: [{ title: 'Orders' }] });
+    const { github, user, cwd } = team;
+    const options = [
+      { id: 'a', label: 'Drop the table' },
+      { id: 'b', label: 'Keep it' },
+    ];
+    const inbox = await openInbox(cwd);
+    const { id } = await inbox.ask({
+      parts: [{ id: 'q1', text: 'What becomes of the old orders?', options }],
+      consequence: 'irreversible',
+    });
+    await user.sync();
+    expect(shownQuestion(team, id)).toContain('This cannot be undone.');
+    github.repository.comment(1, 'ada', 'Let us look at the backups first.');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'open' });
+    expect(repliesOf(team)).toMatchObject([{ body: expect.stringContaining(`\`/agentx answer ${id} ...\``) }]);
+
+    github.repository.comment(1, 'ada', 'Keep it, please.');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ outcome: 'answered', responses: [{ optionIds: ['b'] }] });
+
+    const { id: second } = await inbox.ask({
+      parts: [{ id: 'q1', text: 'And of the old users?' }],
+      consequence: 'irreversible',
+      origin: 'run-1-aa/step/1/question/1',
+    });
+    await user.sync();
+    github.repository.comment(1, 'ada', 'What do you think?');
+    await user.sync();
+    expect(await questionOf(team, second)).toMatchObject({ status: 'open' });
+    github.repository.comment(1, 'ada', '/agentx answer Archive them.');
+    await user.sync();
+    expect(await questionOf(team, second)).toMatchObject({ responses: [{ answer: 'Archive them.' }] });
+  });
+});

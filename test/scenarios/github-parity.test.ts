@@ -88,13 +88,14 @@ function withoutCopyNote(text: string): string {
   return text.replace(/^.*octocat\/shop.*\n/gm, '');
 }
 
-/** Times, ages and temporary folders differ. */
+/** Times, ages, names of what was asked from outside and temporary folders differ. */
 function withoutTimes(text: string): string {
   return text
     .replace(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\b1[789]\d{11}\b/g, 'TIME')
     .replace(/\b\d+ s\b|(?<="(?:ageSeconds|attempts)":)\d+/g, '0')
     .replace(/\bobs-[\w-]+/g, 'obs-ID')
+    .replace(/\basked\/[\w-]+/g, 'asked/ID')
     .replace(/(?:\/\w+)*\/?agentx-test-\w+/g, 'FOLDER');
 }
 

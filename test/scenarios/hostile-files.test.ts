@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aClarification } from '../builders/clarification.js';
@@ -6,7 +7,7 @@ import { anIssue } from '../builders/issue.js';
 import { aQuestion } from '../builders/question.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { type AgentxResult, agentx, aRepository, askArguments } from './support/agentx.js';
+import { type AgentxResult, agentx, agentxCommand, aRepository, askArguments } from './support/agentx.js';
 import { expectTame, filesBelow, HOSTILE } from './support/hostile.js';
 
 const ISSUES = [{ title: 'Orders' }];
@@ -129,6 +130,7 @@ describe('hostile files of another program', () => {
     ['escapes in an agent name', '.agentx/state/clarifications/issue-1.json', ledger({ to: HOSTILE })],
     ['a path for an id', '.agentx/state/clarifications/issue-1.json', ledger({ id: '../../../../owned' })],
     ['a hundred thousand brackets', '.agentx/issues/1.json', '['.repeat(100_000)],
+    ['sessions in a list', '.agentx/state/orchestrator.json', '[]'],
     ['bytes of another kind', '.agentx/state/questions/oq-1.json', '\u0000\u001b[2J\u009b'],
     [
       'wrong types',
@@ -139,7 +141,7 @@ describe('hostile files of another program', () => {
     const cwd = await aRepository({ issues: ISSUES });
     put(cwd, name, content);
     const before = filesBelow(cwd)[name];
-    for (const args of [['clarify'], ['ready'], ['state'], ['hook', 'start', 'tester', '1']]) {
+    for (const args of [['clarify'], ['ready'], ['inbox'], ['state'], ['hook', 'start', 'tester', '1']]) {
       const result = agentx(cwd, args);
       expectTold(result, `${what}: ${args.join(' ')}`);
       // Only a command that needs this very file is stopped.
@@ -189,6 +191,46 @@ describe('hostile settings', () => {
     expect(result.status, result.stderr).toBe(2);
     expect(result.stderr).toContain('.agentx/workflows/story.toml');
     expect(filesBelow(cwd)).toEqual(before);
+  });
+});
+
+describe('settings that are no text of a person', () => {
+  const links = (target: string) => (path: string) => symlinkSync(target, path);
+  const shapes: readonly (readonly [string, (path: string) => void, string])[] = [
+    ['a link to a device without an end', links('/dev/zero'), 'is no file'],
+    ['a pipe to which nobody writes', (path) => execFileSync('mkfifo', [path]), 'is no file'],
+    ['a link to nothing', links('/nowhere/at/all'), 'is a link to nothing'],
+    ['in another encoding', (path) => writeFileSync(path, Buffer.from('# caf\xe9\n', 'latin1')), 'is no UTF-8 text'],
+  ];
+  /** In a process of its own, which is ended if it waits for what never comes. */
+  const told = (cwd: string, args: readonly string[]) => {
+    const [node, ...program] = agentxCommand;
+    const child = spawnSync(node, [...program, ...args], { cwd, encoding: 'utf8', input: '', timeout: 20_000 });
+    return { status: child.status, text: `${child.stdout}${child.stderr}` };
+  };
+
+  it.each(shapes)('are refused at once, and examined by the doctor: %s', async (_, make, problem) => {
+    const cwd = await aRepository({ issues: ISSUES, config: '[agents.product-manager]\nrunner = "human"' });
+    for (const [name, command] of [
+      ['.agentx/workflows/story.toml', ['run', '1', '--no-wait']],
+      ['.agentx/config.toml', ['issue']],
+    ] as const) {
+      const path = join(cwd, name);
+      rmSync(path);
+      make(path);
+      expect(told(cwd, command), name).toEqual({ status: 2, text: expect.stringContaining(`${name} ${problem}.`) });
+      const { status, text } = told(cwd, ['doctor']);
+      expect(status).toBe(1);
+      expect(text).toContain(`problem   ${name}\n  I${problem.replace(/^i/, 't i')}.\n`);
+      expect(text).not.toContain('error:');
+    }
+  });
+
+  it('are refused at once as the script of an agent, too', async () => {
+    const cwd = await aRepository({ config: '[agents.tester]\nrunner = "script"\nscript = "/dev/zero"' });
+    const { status, text } = told(cwd, ['doctor']);
+    expect(status).toBe(1);
+    expect(text).toContain('The script /dev/zero cannot be read: it is no file.');
   });
 });
 

@@ -79,6 +79,21 @@ describe('what models print', () => {
     ]);
   });
 
+  it('has a target ask first what it asks beside an answer, which was not its last word', async () => {
+    const both = { answer: 'SQLite, I think.', ...asking('product-manager', 'Load') };
+    const architect = printing(
+      ['brief.kind === "work"', 'Designed.'],
+      ['brief.clarifications.length === 0', JSON.stringify(both)],
+      ['true', '{"answer": "PostgreSQL, for a million users."}'],
+    );
+    const cwd = await aModelRun({ architect, 'product-manager': printing(['true', 'A million.']) });
+    const args = ['--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
+    const { stdout } = agentx(cwd, ['ask', ...args, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'answered', answer: 'PostgreSQL, for a million users.' });
+    const { clarifications } = await storeOf(cwd).ledgers.read(1);
+    expect(clarifications).toMatchObject([{ status: 'answered' }, { to: 'product-manager', status: 'resolved' }]);
+  });
+
   it('asks for JSON where a question stands in YAML, and the question is asked', async () => {
     const yaml = '```yaml\nclarify:\n  - to: architect\n    topic: Adapter\n    question: SQLite, or PostgreSQL?\n```';
     const engineer = printing(

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -58,7 +58,9 @@ describe.each(['state', '.'])('a folder of another user (%s)', (closed) => {
       // The board shows what it can, and says what it cannot.
       if (line === 'watch' && closed === 'state') continue;
       expect.soft(status, line).toBe(1);
-      if (options.length > 0) expect.soft(JSON.parse(stderr), line).toMatchObject({ error: DENIED });
+      // The doctor reports it as a problem among others.
+      if (line === 'doctor') expect.soft(stderr, line).toBe('');
+      else if (options.length > 0) expect.soft(JSON.parse(stderr), line).toMatchObject({ error: DENIED });
     }
   });
 });
@@ -71,6 +73,33 @@ describe('a single file of another user', () => {
     expect(`${stdout}${stderr}`).toMatch(REMEDY);
     // A command that is copied ends where it ends.
     expect(`${stdout}${stderr}`).not.toMatch(/\.agentx\.\s/);
+  });
+});
+
+describe('a folder that is closed', () => {
+  it.each(['workflows', 'agents', 'state/questions', 'state/clarifications', 'config.toml'])(
+    'is one problem to the doctor, once, who reports all others: %s',
+    (closed) => {
+      const project = aProject();
+      if (closed.startsWith('state')) mkdirSync(join(project, '.agentx', closed), { recursive: true });
+      takeAway(join(project, '.agentx', closed));
+      writeFileSync(join(project, '.agentx/issues/1.json'), '{');
+      for (const command of [['doctor'], ['doctor', '--repair']]) {
+        const { status, stdout, stderr } = asNobody(project, command);
+        expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+        expect(stdout.match(new RegExp(`^problem   \\.agentx/${closed}$`, 'gm'))).toHaveLength(1);
+        expect(stdout).toMatch(REMEDY);
+        expect(stdout).toMatch(/^(?:problem|repaired) {2,3}\.agentx\/issues\/1\.json$/m);
+      }
+    },
+  );
+
+  it('is opened by what the doctor says of a file in it, wherever it is said', () => {
+    const project = aProject();
+    takeAway(join(project, '.agentx/workflows/story.toml'));
+    const { stdout } = asNobody(project, ['doctor']);
+    expect(stdout).toMatch(REMEDY);
+    expect(stdout).not.toMatch(/(?:chown|chmod) .* \.agentx/);
   });
 });
 

@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { transition } from '../../src/protocol/clarification-transition.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
-import { agentx, agentxCommand, askArguments, spawnAgentx } from './support/agentx.js';
+import { agentx, agentxCommand, askArguments, spawnAgentx, untilLocksAreFree } from './support/agentx.js';
 import { aRunnable, eventsOf, fileOf, storeOf } from './support/runs.js';
 
 const STEP = '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = ["architect"]\n';
@@ -17,14 +18,19 @@ const NOTE = `
 interface Agents {
   readonly engineer: string;
   readonly architect?: string;
+  readonly manager?: string;
   readonly steps?: string;
 }
 
-async function withAgents({ engineer, architect = ANSWERS, steps = STEP }: Agents): Promise<string> {
+async function withAgents({ engineer, architect = ANSWERS, manager = ANSWERS, steps = STEP }: Agents): Promise<string> {
   return aRunnable({
     steps,
-    config: commandAgent('engineer') + commandAgent('architect'),
-    files: { 'engineer.mjs': agentProgram(`${NOTE}\n${engineer}`), 'architect.mjs': agentProgram(architect) },
+    config: ['engineer', 'architect', 'product-manager'].map((agent) => commandAgent(agent)).join(''),
+    files: {
+      'engineer.mjs': agentProgram(`${NOTE}\n${engineer}`),
+      'architect.mjs': agentProgram(architect),
+      'product-manager.mjs': agentProgram(manager),
+    },
   });
 }
 
@@ -231,6 +237,65 @@ describe('what others do while the next turn is at work', () => {
     expect(fileOf(cwd, 'turns')).toBe('1: \n2: answered MySQL.\n');
   });
 
+  it('an escalation holds the run also before the process that escalates has asked the human [US-2.3/10]', async () => {
+    const architect = "appendFileSync('asked', '');\nawait until('never');";
+    const cwd = await withAgents({ engineer, architect });
+    letGo(cwd);
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'asked');
+    const escalate = { type: 'escalate', at: new Date().toISOString(), reason: 'nobody answers' } as const;
+    await storeOf(cwd).ledgers.update(1, (ledger) => ({
+      next: { ...ledger, clarifications: ledger.clarifications.map((one) => transition(one, escalate).record) },
+      result: undefined,
+    }));
+    await untilLocksAreFree();
+    expect((await running.ended).status).toBe(3);
+    expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'MySQL.']).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toMatch(/^1: \n2: resolved .*MySQL\.\n$/);
+  });
+
+  it('what a target asked is over when a person has answered for it', async () => {
+    const plan = '[[steps]]\nid = "plan"\ntitle = "Plan"\nagent = "architect"\ncan_clarify = ["product-manager"]\n';
+    const architect = `
+      if (brief.kind === 'work') reply({ text: 'Planned.' });
+      else reply({ clarify: [{ to: 'product-manager', topic: 'Load', question: 'How much?' }] });`;
+    const cwd = await withAgents({ engineer, architect, manager: FAILS, steps: `${plan}${STEP}needs = ["plan"]\n` });
+    letGo(cwd);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    expect(agentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', 'MySQL.']).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect((await storeOf(cwd).questions.list({ status: 'open' })).items).toEqual([]);
+    expect(await recordsOf(cwd)).toMatchObject([{ status: 'resolved' }, { status: 'resolved', outcome: 'superseded' }]);
+  });
+
+  it('a person who answers for a target that waits for a human leaves the run nothing to wait for', async () => {
+    const architect = "reply({ text: 'I have to ask.', open_questions: ['How many users?'] });";
+    const cwd = await withAgents({ engineer, architect });
+    letGo(cwd);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    const question = await openQuestion(cwd);
+    expect(agentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', 'MySQL.']).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toBe('1: \n2: answered MySQL.\n');
+    expect(await storeOf(cwd).questions.read(question)).toMatchObject({ outcome: 'superseded' });
+  });
+
+  it('a person who decides for a target that waits for a human leaves the run nothing to wait for', async () => {
+    const architect = "reply({ text: 'I have to ask.', open_questions: ['How many users?'] });";
+    const cwd = await withAgents({ engineer, architect });
+    letGo(cwd);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    expect(agentx(cwd, ['clarify', 'escalate', 'CLR-1-001', '-m', 'It takes too long.']).status).toBe(3);
+    const { items } = await storeOf(cwd).questions.list({ status: 'open' });
+    const escalation = items.find(({ kind }) => kind === 'escalation')?.id ?? '';
+    expect(agentx(cwd, ['inbox', 'answer', escalation, '-m', 'MySQL.']).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toMatch(/^1: \n2: resolved .*MySQL\.\n$/);
+    agentx(cwd, ['ready']);
+    expect((await storeOf(cwd).questions.list({ status: 'open' })).items).toEqual([]);
+  });
+
   it('a follow-up from another terminal is waited for, and its target asked once', async () => {
     const architect = `
       appendFileSync('asked', 'x');
@@ -272,6 +337,27 @@ describe('what others do while the next turn is at work', () => {
     expect((await running.ended).status).toBe(0);
     expect(fileOf(cwd, 'turns')).toMatch(/\n3: answered SQLite 2\n$/);
   });
+});
+
+it('a follow-up in a clarification of another issue is refused, and nothing is asked there', async () => {
+  const cwd = await aRunnable({
+    steps: STEP,
+    config: commandAgent('engineer') + commandAgent('architect'),
+    issues: [{ title: 'Health endpoint' }, { title: 'Metrics' }],
+    files: {
+      'engineer.mjs': agentProgram(`
+        const part = { id: 'CLR-2-001', to: 'architect', topic: 'Database', question: 'In which mode?' };
+        if (brief.step.turn === 1) reply({ clarify: [part], resolve: [{ id: 'CLR-2-001', body: 'Clear.' }] });
+        else reply({ text: brief.refused.map(({ code, message }) => code + ' ' + message).join('\\n') });`),
+      'architect.mjs': agentProgram(ANSWERS),
+    },
+  });
+  expect(agentx(cwd, askArguments('Database', 'Which?', '--issue', '2')).status).toBe(0);
+  const before = await storeOf(cwd).ledgers.read(2);
+  const { status, stdout } = agentx(cwd, ['run', '1']);
+  expect(status).toBe(0);
+  expect(stdout.match(/INVALID_INPUT CLR-2-001 is of issue #2/g)).toHaveLength(2);
+  expect(await storeOf(cwd).ledgers.read(2)).toEqual(before);
 });
 
 it('a human who has it asked again gets it asked again: the run goes on with the answer', async () => {

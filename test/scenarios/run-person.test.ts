@@ -102,6 +102,18 @@ it('a person hands in the path of a file, whatever it is called', async () => {
   expect(fileOf(cwd, 'notes.md')).toBe('x'.repeat(100_000));
 });
 
+it('what a person says last counts, also if the file is there by then', async () => {
+  const cwd = await aPersonsStep();
+  agentx(cwd, ['run', '1']);
+  await answer(cwd, '--option', 'done');
+  agentx(cwd, ['run', '1']);
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, OUTPUT), 'Half of it.');
+  await answer(cwd, '--option', 'failed', '-m', 'I have no access.');
+  expect(agentx(cwd, ['run', '1']).status).toBe(3);
+  expect(await textOf(cwd)).toContain('it cannot be done: I have no access. What next?');
+});
+
 it('a person at a terminal is asked why in place, and then what next', async () => {
   const cwd = await aPersonsStep();
   const terminal = onTerminal(cwd, ['run', '1'], { rows: 50 });

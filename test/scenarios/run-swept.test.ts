@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx, spawnAgentx } from './support/agentx.js';
-import { aRunnable, storeOf } from './support/runs.js';
+import { aRunnable, fileOf, storeOf } from './support/runs.js';
 
 const step = (id: string, agent: string, more = ''): string =>
   `[[steps]]\nid = "${id}"\ntitle = "${id}"\nagent = "${agent}"\n${more}\n`;
@@ -78,5 +80,60 @@ describe('a look at the board while a run is under way', () => {
     const alone = await endsOf(agents, false);
     expect(alone).toEqual({ status: 0, clarifications: [['resolved', 1]] });
     expect(await endsOf(agents, true)).toEqual(alone);
+  });
+});
+
+describe('what a person asks while a run ends', () => {
+  const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+  const files = {
+    'reviewer.mjs': agentProgram(`
+      appendFileSync('middle', '');
+      await until('go');
+      reply({ review: { verdict: 'approved' } });`),
+    'architect.mjs': agentProgram(`
+      appendFileSync('asked', 'x');
+      if (brief.clarification.round === 2 || existsSync('late')) await until('answer');
+      reply({ answer: 'SQLite ' + brief.clarification.round });`),
+  };
+  const aReviewedRun = (engineer: string) =>
+    aRunnable({
+      steps: step('build', 'engineer', 'can_clarify = ["architect"]') + step('review', 'reviewer', 'needs = ["build"]'),
+      config: ['engineer', 'architect', 'reviewer'].map((agent) => commandAgent(agent)).join(''),
+      files: { ...files, 'engineer.mjs': agentProgram(engineer) },
+    });
+
+  it('is answered, also if somebody looks at the board when the run is over [US-5.5/2]', async () => {
+    const cwd = await aReviewedRun("reply({ text: 'Built.' });");
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'middle');
+    writeFileSync(join(cwd, 'late'), '');
+    const asking = spawnAgentx(cwd, ask);
+    await untilThere(cwd, 'asked');
+    letGo(cwd);
+    expect((await running.ended).status).toBe(0);
+    expect(agentx(cwd, ['ready']).status).toBe(0);
+    writeFileSync(join(cwd, 'answer'), '');
+    expect(await asking.ended).toMatchObject({ status: 0, stdout: expect.stringContaining('[Architect] SQLite 1') });
+  });
+
+  it('as a follow-up of what nobody waited for is answered before the run ends', async () => {
+    const cwd = await aReviewedRun(`reply({ status: 'done',
+      clarify: [{ to: 'architect', topic: 'Database', question: 'Which?', blocking: false }] });`);
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'middle');
+    await expect.poll(async () => (await storeOf(cwd).ledgers.read(1)).clarifications[0]?.status).toBe('answered');
+    const following = spawnAgentx(cwd, ['clarify', 'follow-up', 'CLR-1-001', '-q', 'In which mode?']);
+    await expect.poll(() => fileOf(cwd, 'asked')).toBe('xx');
+    letGo(cwd);
+    await expect
+      .poll(async () => (await storeOf(cwd).runs.read(1))?.journal.map(({ type }) => type))
+      .toContain('clarification-noticed');
+    writeFileSync(join(cwd, 'answer'), '');
+    expect(await following.ended).toMatchObject({ status: 0, stdout: expect.stringContaining('[Architect] SQLite 2') });
+    expect(await running.ended).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/SQLite 2[\s\S]*rounds=2, /),
+    });
+    expect((await storeOf(cwd).ledgers.read(1)).clarifications).toMatchObject([{ status: 'resolved', round: 2 }]);
   });
 });

@@ -19,7 +19,7 @@ export async function openInbox(cwd: string, settings: Partial<InboxSettings> = 
   const inbox: InboxPorts = { ...ports, settings: { ...ports.settings, ...settings } };
   const origin = 'run-1-aa/step/1/question/0';
   return {
-    ask: (request: Pick<ReadyAsking, 'parts' | 'fallback'>) =>
+    ask: (request: Pick<ReadyAsking, 'parts' | 'fallback' | 'consequence'> & Partial<Pick<ReadyAsking, 'origin'>>) =>
       alone(
         askHumans(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...request }),
       ).then(({ question }) => question),
