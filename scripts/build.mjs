@@ -41,6 +41,12 @@ const DAILY_COMMANDS = [
   ['mcp'],
 ];
 
+/**
+ * Its settings are a folder, which the system refuses to read. What says so is kept together with the daily commands: it
+ * may be that no other file can be opened.
+ */
+const REFUSED_COMMAND = ['ready', '--root', 'refused'];
+
 /** What they find in the repository. */
 const PREPARATIONS = [
   ['init'],
@@ -135,20 +141,25 @@ const APART = new Map([
   ['src/github/sdk.ts', 'github-sdk'],
 ]);
 
-/** Carries out the daily commands in a new repository. If one fails, it says so: tests find out whether that matters. */
+/**
+ * Carries out the daily commands in a new repository. If one ends in another way than it should, it says so: tests find
+ * out whether that matters.
+ */
 function tryDailyCommands(program, env) {
   const folder = mkdtempSync(join(tmpdir(), 'agentx-build-'));
-  const carryOut = (command, extraEnv) => {
+  const carryOut = (command, extraEnv, expectedStatus = 0) => {
     const { status, stderr } = spawnSync(process.execPath, [resolve(program), ...command], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, ...extraEnv },
       encoding: 'utf8',
     });
-    if (status !== 0) console.error(`'agentx ${command.join(' ')}' fails: ${stderr}`);
+    if (status !== expectedStatus) console.error(`'agentx ${command.join(' ')}' ends with ${status}: ${stderr}`);
   };
   try {
     for (const command of PREPARATIONS) carryOut(command);
     for (const command of DAILY_COMMANDS) carryOut(command, env);
+    mkdirSync(join(folder, 'refused/.agentx/config.toml'), { recursive: true });
+    carryOut(REFUSED_COMMAND, env, 1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

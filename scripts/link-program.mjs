@@ -24,7 +24,11 @@ export async function bodiesOf(entry, { outside, compiler, bundler }) {
     const isOurs = specifier.startsWith('.');
     const name = isOurs ? posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts') : specifier;
     const outsideName = outside(name);
+    if (outsideName !== undefined && names.includes('default'))
+      throw new Error(`${file} imports the default of ${specifier}, which has none where it is required.`);
     if (outsideName !== undefined) return `__require(${JSON.stringify(outsideName)})`;
+    if (!isOurs && names.length === 0)
+      throw new Error(`${file} imports ${specifier} as a whole: it is unknown what of it is used.`);
     if (isOurs) bodies.set(name, bodies.get(name) ?? '');
     else namesUsed.set(name, new Set([...(namesUsed.get(name) ?? []), ...names]));
     return `__load(${JSON.stringify(name)})`;
@@ -36,11 +40,13 @@ export async function bodiesOf(entry, { outside, compiler, bundler }) {
     for (const [statement, variable, specifier] of body.matchAll(IMPORT)) {
       const uses = new RegExp(`\\b${variable}\\.(\\w+)`, 'g');
       const names = [...body.matchAll(uses)].map(([, name]) => name);
-      const value = lookup(specifier, file, names);
       const isNamespace = !variable.startsWith('import_');
+      if (!isNamespace && names.length === 0)
+        throw new Error(`${file} only imports ${specifier}: nothing would evaluate it.`);
+      const value = lookup(specifier, file, names);
       if (isNamespace) body = body.replace(statement, `const ${variable} = ${value};\n`);
-      else if (names.length === 0) throw new Error(`${file} only imports ${specifier}: nothing would evaluate it.`);
-      else body = body.replace(statement, `let ${variable};\n`).replace(uses, `(${variable} ??= ${value}).$1`);
+      // Functions of the module may be called while a namespace above it is evaluated: `let` would refuse that.
+      else body = body.replace(statement, `var ${variable};\n`).replace(uses, `(${variable} ??= ${value}).$1`);
     }
     const [unknown] = HELPERS.exec(body.replace(DYNAMIC_IMPORT, '')) ?? [];
     if (unknown !== undefined)
@@ -56,8 +62,8 @@ export async function bodiesOf(entry, { outside, compiler, bundler }) {
 
 /** As esbuild writes them. */
 const IMPORT = /^var (\w+) = (?:__toESM\()?require\("([^"]+)"\)\)?;\n/gm;
-/** Of `export * from` and of default imports, for example. */
-const HELPERS = /\b__(?:reExport|toESM|using|callDispose)\b/;
+/** Of `export * from` and of `import.meta`, for example. */
+const HELPERS = /\b(?:__(?:reExport|toESM|using|callDispose)|import_meta)\b/;
 const DYNAMIC_IMPORT = /__toESM\(require\("([^"]+)"\)\)/g;
 const OUR_NAMES = /\b(?:import_\w+|__load|__require|__export)\b/;
 const EXPORTS_BEGIN = 'var stdin_exports = {};\n__export(stdin_exports, ';

@@ -58,6 +58,20 @@ describe('a linked program', () => {
     expect(said).toEqual([[true]]);
   });
 
+  it('has modules whose functions are called while what they import is evaluated', async () => {
+    const said = await saidBy({
+      'main.ts': `import { run } from './outer.js'; run();`,
+      'outer.ts': `
+        import * as inner from './inner.js';
+        import { last } from './last.js';
+        export const run = () => said(inner.value);
+        export function early() { return last; }`,
+      'inner.ts': `import { early } from './outer.js'; export const value = early();`,
+      'last.ts': `export const last = 'last';`,
+    });
+    expect(said).toEqual([['last']]);
+  });
+
   it('takes from its second file what is not in the first', async () => {
     const files = {
       'main.ts': `import { other } from './other.js'; said(other);`,
@@ -78,6 +92,14 @@ describe('a linked program', () => {
   it('is not made of a module that is imported for its effects alone, which it would not have', async () => {
     const files = { 'main.ts': `import './effect.js';`, 'effect.ts': `said('effect');` };
     await expect(saidBy(files)).rejects.toThrow(/main\.ts only imports \.\/effect\.js: nothing would evaluate it/);
+  });
+
+  it.each([
+    ["import path from 'node:path'; said(path);", /imports the default of node:path/],
+    ["import('picocolors').then(said);", /imports picocolors as a whole/],
+    ['said(import.meta.url);', /needs import_meta/],
+  ])('is not made of %s, which would mean something else', async (source, problem) => {
+    await expect(saidBy({ 'main.ts': source })).rejects.toThrow(problem);
   });
 });
 
