@@ -138,13 +138,13 @@ export class OpenedApp extends Lookups {
 
   readonly followUp = (request: FollowUpRequest): Promise<HubResult> =>
     this.#during(async () =>
-      (await import('../hub/conversation.js')).followUp(await this.#ports(), checkedRequest(request)),
+      (await import('../hub/conversation.js')).followUp(await this.#ports(), causedOutside(request)),
     );
 
   /** The same without waiting for the target, which `route` asks. */
   readonly openFollowUp = async (request: FollowUpRequest): Promise<HubResult> => {
     const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/change-record.js')]);
-    const { record, error } = await hub.openFollowUp(await this.#ports(), checkedRequest(request));
+    const { record, error } = await hub.openFollowUp(await this.#ports(), causedOutside(request));
     if (error !== undefined) throw error;
     return resultOf(record);
   };
@@ -603,6 +603,7 @@ export class OpenedApp extends Lookups {
 }
 
 /** Asked by no run, unless the request says what caused it. */
-function causedOutside(request: AskRequest): AskRequest {
-  return { origin: outsideOrigin(crypto.randomUUID()), ...checkedRequest(request) };
+function causedOutside<T extends { readonly origin?: string }>(request: T): T & { readonly origin: string } {
+  const { origin = outsideOrigin(crypto.randomUUID()) } = checkedRequest(request);
+  return { ...request, origin };
 }

@@ -116,6 +116,21 @@ describe('what a person asks while a run ends', () => {
     expect(await asking.ended).toMatchObject({ status: 0, stdout: expect.stringContaining('[Architect] SQLite 1') });
   });
 
+  it('is answered, too, if it is the next round of a program outside the run [US-5.5/2]', async () => {
+    const cwd = await aReviewedRun("reply({ text: 'Built.' });");
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'middle');
+    expect(agentx(cwd, ask).status).toBe(0);
+    const outside = { env: { AGENTX_AGENT: 'engineer' } };
+    const following = spawnAgentx(cwd, ['clarify', 'follow-up', 'CLR-1-001', '-q', 'In which mode?'], outside);
+    await expect.poll(() => fileOf(cwd, 'asked')).toBe('xx');
+    letGo(cwd);
+    expect((await running.ended).status).toBe(0);
+    expect(agentx(cwd, ['ready']).status).toBe(0);
+    writeFileSync(join(cwd, 'answer'), '');
+    expect(await following.ended).toMatchObject({ status: 0, stdout: expect.stringContaining('[Architect] SQLite 2') });
+  });
+
   it('as a follow-up of what nobody waited for is answered before the run ends', async () => {
     const cwd = await aReviewedRun(`reply({ status: 'done',
       clarify: [{ to: 'architect', topic: 'Database', question: 'Which?', blocking: false }] });`);
