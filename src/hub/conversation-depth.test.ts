@@ -206,10 +206,13 @@ it('what another process answers while it is left is resolved, and the target is
   expect(await route(hub, { clarificationId: id })).toMatchObject({ answer: 'SQLite.' });
 });
 
-it('a target that was asked again after a kill, and answers without what it had asked, leaves nothing open', async () => {
-  const hub = await aHub({ turns: { architect: [{ answer: 'SQLite.' }], 'product-manager': ['A hundred.'] } });
+it.each<[string, readonly Turn[]]>([
+  ['answers without what it had asked', [{ answer: 'SQLite.' }]],
+  ['asks on and on beside its answer', [{ answer: 'SQLite.', ...further() }, further(), further(), further()]],
+])('a target that was asked again after a kill, and %s, leaves nothing open', async (_, architect) => {
+  const hub = await aHub({ turns: { architect, 'product-manager': ['A hundred.', 'A hundred.', 'A hundred.'] } });
   const { id } = await openAsk(hub, anAsk());
-  const origin = `${id}/1/0/clarify/0`;
+  const origin = `${id}/1/0/clarify/1`;
   const inner = anAsk({ from: 'architect', to: 'product-manager', topic: 'Load', origin, within: id });
   const { id: innerId } = await openAsk(hub, inner);
   expect(await route(hub, { clarificationId: id })).toMatchObject({ answer: 'SQLite.' });

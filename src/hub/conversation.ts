@@ -160,8 +160,9 @@ async function hear(
       continue;
     }
     if (asks === undefined || (result === undefined && depth >= MAX_DEPTH)) {
-      await acceptAnswers(ports, record, { heardIds, hasAnswered: hasAnswered(result) });
-      return result ?? said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+      const lastWord = result ?? said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+      await acceptAnswers(ports, record, { heardIds, lastWord });
+      return lastWord;
     }
     const turn = turnOfTarget(record, depth);
     const { reply, agents } = asks;
@@ -173,7 +174,7 @@ async function hear(
     // Its answer is its last word if no other agent has to answer it first.
     const isLastWord = others.heard.length === 0 || agents.every(({ blocking }) => blocking === false);
     if (result !== undefined && isLastWord) {
-      await acceptAnswers(ports, record, { heardIds, hasAnswered: hasAnswered(result) });
+      await acceptAnswers(ports, record, { heardIds, lastWord: result });
       return result;
     }
     // A person may take a day: beside an answer, only other agents are waited for.
@@ -263,10 +264,6 @@ async function askedAgain(
   return clarifications.find(({ origin }) => origin === againOrigin(record))?.id;
 }
 
-function hasAnswered(result: TargetReply | undefined): boolean {
-  return result !== undefined && 'answer' in result;
-}
-
 /**
  * The target has answered, or failed, with the answers of others: those are resolved. What it asked before it was killed,
  * and answers without, is left.
@@ -274,11 +271,11 @@ function hasAnswered(result: TargetReply | undefined): boolean {
 async function acceptAnswers(
   ports: ResolvePorts,
   record: ClarificationRecord,
-  { heardIds, hasAnswered }: { readonly heardIds: readonly string[]; readonly hasAnswered: boolean },
+  { heardIds, lastWord }: { readonly heardIds: readonly string[]; readonly lastWord: TargetReply },
 ): Promise<void> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
   for (const { id, status, within, round, blocking } of clarifications) {
-    if (hasAnswered && status === 'pending' && within === record.id && blocking) {
+    if ('answer' in lastWord && status === 'pending' && within === record.id && blocking) {
       const { status: presentStatus } = await abandon(ports, { clarificationId: id, round });
       if (presentStatus !== 'answered') continue;
     } else if (status !== 'answered' || (within !== record.id && !heardIds.includes(id))) continue;
