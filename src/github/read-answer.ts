@@ -1,5 +1,5 @@
 import { AgentXError } from '../protocol/errors.js';
-import { chosenInWords } from '../protocol/option-in-words.js';
+import { chosenInWords, isMereTalk } from '../protocol/option-in-words.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { unansweredParts } from '../protocol/question-answerers.js';
 
@@ -116,12 +116,9 @@ function unnamedPart(question: Question): AgentXError {
   });
 }
 
-/** What people say to each other decides nothing that cannot be undone: that takes an option, or a command. */
 export function requireMeant(question: Question, { questionId, optionIds = [], text = '' }: GivenAnswer): void {
-  const { consequence, status } = question;
-  if (status !== 'open' || consequence !== 'irreversible' || optionIds.length > 0) return;
   const part = question.questions.find(({ id }) => id === questionId);
-  if (part !== undefined && chosenInWords(part, text) !== undefined) return;
+  if (optionIds.length > 0 || !isMereTalk(question, part, text)) return;
   throw new AgentXError('INVALID_INPUT', 'This cannot be undone, and the comment chooses no option.', {
     commands: [
       ['/agentx answer', question.id, ...(question.questions.length > 1 ? [questionId] : []), '...'].join(' '),

@@ -23,6 +23,16 @@ export function understood({ questions }: Pick<Question, 'questions'>, response:
   return { ...rest, optionIds: inWords.optionIds, ...(inWords.isAll ? {} : { answer }) };
 }
 
+/** What people say to each other decides nothing that cannot be undone: that takes an option, or a command. */
+export function isMereTalk(
+  { status, consequence }: Pick<Question, 'status' | 'consequence'>,
+  part: QuestionPart | undefined,
+  words: string,
+): boolean {
+  if (status !== 'open' || consequence !== 'irreversible') return false;
+  return part === undefined || chosenInWords(part, words) === undefined;
+}
+
 type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;
 
 export function chosenInWords({ options = [], multiSelect = false }: Choice, text: string): ChosenInWords | undefined {

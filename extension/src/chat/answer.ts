@@ -1,6 +1,6 @@
 import { AgentXError } from '../../../src/protocol/errors.js';
-import { chosenInWords } from '../../../src/protocol/option-in-words.js';
-import type { Question } from '../../../src/protocol/question.js';
+import { chosenInWords, isMereTalk } from '../../../src/protocol/option-in-words.js';
+import type { Question, QuestionPart } from '../../../src/protocol/question.js';
 import { latestResponses, unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { responseText } from '../../../src/render/question.js';
@@ -57,23 +57,12 @@ export async function answerInTurn(
     chat.sink.markdown(markdownOf(`That part of ${current.id} was decided meanwhile, so this is no answer to it.`));
     return present(chat, current, goesOn ? 'run' : 'answer');
   }
-  if (isMereTalk(current, part, prompt)) {
+  if (isMereTalk(current, partFor(current, part), prompt)) {
     chat.sink.markdown('This cannot be undone, and your words choose no option, so nothing is decided.');
     return present(chat, current, goesOn ? 'run' : 'answer');
   }
   const { question } = await decide(chat, previousReply.questionId, prompt, part);
   return afterAnswer(chat, question, { goesOn });
-}
-
-/** What cannot be undone is decided by an option, or by the command: a person in a conversation may only ask back. */
-function isMereTalk(
-  { consequence, status, questions }: Question,
-  shownPart: string | undefined,
-  prompt: string,
-): boolean {
-  if (consequence !== 'irreversible' || status !== 'open') return false;
-  const part = questions.find(({ id }) => id === shownPart) ?? questions[0];
-  return part === undefined || chosenInWords(part, prompt) === undefined;
 }
 
 /** "Go ahead" is an answer where it names an option, and the wish to go on elsewhere. */
@@ -84,12 +73,16 @@ function isSomethingElse(question: Question, prompt: string): boolean {
 }
 
 /** The part that the person was shown; by default the first that is open. */
+function partFor(question: Question, shownPart: string | undefined): QuestionPart | undefined {
+  const [open = question.questions[0]] = unansweredParts(question);
+  return question.questions.find(({ id }) => id === shownPart) ?? open;
+}
+
 async function decide(chat: Chat, id: string, text: string, shownPart: string | undefined) {
   const { app, principal, sink } = chat;
   await app.completeInbox();
   const question = await app.showQuestion(id);
-  const [open = question.questions[0]] = unansweredParts(question);
-  const part = question.questions.find((one) => one.id === shownPart) ?? open;
+  const part = partFor(question, shownPart);
   const by = { principal, channel: 'vscode', authority: 'a user of this machine' } as const;
   const request = { id, by, text, ...(part === undefined ? {} : { questionId: part.id }) };
   // What follows from the answer stands below it.
