@@ -346,11 +346,11 @@ it('begins a step again that began before anybody knew that what it needs was re
   ]);
 });
 
-describe('a person who says that the output is there', () => {
+describe('a person who is asked about a missing output', () => {
   const asked = [started(), turn(1, { missing: 'a.md' }), whatNext(1)];
   const there = answered('oq-next', 'there');
 
-  it('is believed, unless something that the agent asked meanwhile is open or new to it', () => {
+  it('and says that it is there is believed, unless something that the agent asked meanwhile is open or new to it', () => {
     expect(next(ONE, ...asked, there)).toEqual(['end code done']);
     expect(decide({ journal: [...asked, noticed(), there] }, ONE)).toMatchObject({
       actions: [{ type: 'route' }],
@@ -364,6 +364,14 @@ describe('a person who says that the output is there', () => {
     const news = [...asked, noticed(), settled(), there];
     expect(decide({ journal: news }, ONE).actions).toMatchObject([{ type: 'take-turn', turn: 2 }]);
     expect(next(ONE, ...news, turn(2))).toEqual(['end code done']);
+  });
+
+  it('and that its agent is to try again has it take another turn', () => {
+    const retried = [...asked, answered('oq-next', 'retry')];
+    expect(decide({ journal: retried }, ONE).actions).toMatchObject([{ type: 'take-turn', turn: 2 }]);
+    expect(decide({ journal: [...retried, turn(2, { missing: 'a.md' })] }, ONE).actions).toMatchObject([
+      { type: 'ask-what-next', turn: 2, missing: 'a.md' },
+    ]);
   });
 });
 

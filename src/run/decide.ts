@@ -151,7 +151,9 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   if (last.status === 'failed') return afterFailure(step, state, last.reason ?? 'it says that it failed');
   if (last.status === 'continue') return another(step, state);
   if (last.review?.verdict === 'rejected') return sendBack(step, state, workflow, progress);
-  if (last.missing !== undefined) return withoutOutput(step, state, last.missing);
+  if (last.missing !== undefined) {
+    return isTriedAgain(state) ? another(step, state) : withoutOutput(step, state, last.missing);
+  }
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done' });
 }
 
@@ -206,6 +208,11 @@ function refused(step: WorkflowStep, state: StepState, refusal: string): Decisio
   const reason = `it does again what was refused: ${refusal}`;
   if (!step.optional) return whatNext(step, state, reason);
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason });
+}
+
+/** A person wants another try, and there was no turn since. */
+function isTriedAgain({ turnsSince }: StepState): boolean {
+  return turnsSince === 0;
 }
 
 function withoutOutput(step: WorkflowStep, state: StepState, missingOutput: string): Decision {

@@ -120,17 +120,34 @@ describe('a step whose output was never written', () => {
     expect(fileOf(cwd, 'docs/out.md')).toBe('by hand');
   });
 
-  it('can be skipped, stopped and tried again', async () => {
+  it('can be skipped and stopped', async () => {
     for (const [option, code] of [
       ['skip', 0],
       ['stop', 1],
-      ['retry', 3],
     ] as const) {
       const cwd = await aRun(OUTPUT, WORKING);
       expect(agentx(cwd, ['run', '1']).status).toBe(3);
       await answer(cwd, option);
       expect(agentx(cwd, ['run', '1']).status).toBe(code);
     }
+  });
+
+  it('can be tried again: its agent takes another turn, as often as a person says so', async () => {
+    const cwd = await aRun(
+      OUTPUT,
+      agentProgram(`
+        appendFileSync('told', 'x');
+        const artifacts = [{ path: 'docs/out.md', content: 'by the agent' }];
+        reply({ status: 'done', ...(readFileSync('told', 'utf8').length > 2 && { artifacts }) });
+      `),
+    );
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    await answer(cwd, 'retry');
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    expect(fileOf(cwd, 'told')).toBe('xx');
+    await answer(cwd, 'retry');
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'docs/out.md')).toContain('by the agent');
   });
 
   it('has failed where it is optional, and the run goes on', async () => {
