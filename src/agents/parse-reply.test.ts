@@ -215,6 +215,21 @@ describe('parseReply', () => {
     expect(reply).toMatchObject({ ...object, text: expect.stringContaining('Tried.\n\nA.\n\nB.') });
   });
 
+  it.each([
+    { status: 'continue', observations: [{ category: 'note', content: 'It is slow.' }] },
+    { status: 'finished', resolve: [{ id: 'CLR-1-001', body: 'Clear.' }] },
+  ])('refuses %j however much prose follows, since it has keys of a reply alone and does not fit', (object) => {
+    const text = `Tried.\n\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\`\n\nA.\n\nB.`;
+    expect(refusalOf(() => parseReply(text)).code).toBe('AGENT_ERROR');
+  });
+
+  it('keeps a block of code whole that stands above the object', () => {
+    const code = 'So:\n\n```ts\nconst port = 80;\n```';
+    for (const object of [json, `\`\`\`json\n${pretty}\n\`\`\``]) {
+      expect(parseReply(`${code}\n\n${object}`)).toEqual({ ...asks, text: code });
+    }
+  });
+
   it('keeps a text of the object behind the prose', () => {
     expect(parseReply('Built.\n{"status":"done","text":"All green."}')).toEqual({
       status: 'done',

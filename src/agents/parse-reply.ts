@@ -134,7 +134,9 @@ function severalReplies(key: string): string {
 
 /** Keeps the prose around the object, whether the object has a text of its own or not. */
 function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
-  const before = text.slice(0, start).replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '');
+  const above = text.slice(0, start);
+  // A whole block of code may end there.
+  const before = hasHalfFence(above) ? above.replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '') : above;
   const after = text.slice(end).replace(/^\s*(?:`{3,}|~{3,})/, '');
   const textAbove = before.replace(UNSEEN, '').replace(OPENING_MARKS, '');
   const textBelow = after.replace(UNSEEN, '').replace(CLOSING_MARKS, '');

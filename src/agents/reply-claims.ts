@@ -75,7 +75,10 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   const asks = keys.filter((key) => ASKING.includes(key));
   const hands = fields.flatMap(([key, part]) => (HANDING.includes(key) && !isEmpty(part) ? [key] : []));
   const claim = { ...block, asks, hands };
-  const isReply = keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(value, block.start === 0);
+  const isReply =
+    keys.some((key) => keysThatCount(place).includes(key)) ||
+    isNothingElse(value, block.start === 0) ||
+    hasOnlyKeysOfReply(keys, hands);
   const single = isReply ? keys.filter((key) => REPLY_KEYS.includes(key)) : asks;
   const twice = single.find((key) => isSaidTwice(block.json, key, value));
   if (twice !== undefined) return { ...claim, problem: `its key ${twice} is there twice` };
@@ -95,6 +98,11 @@ function isNothingElse(value: unknown, isFirst = false): boolean {
   const keys = Object.keys(value);
   const isMarked = isFirst || keys.length > 1 || keys.some((key) => MARKING.includes(key));
   return isMarked && keys.every((key) => REPLY_KEYS.includes(key)) && Reply.safeParse(value).success;
+}
+
+/** What hands something in beside other keys of a reply is none by chance, whether it fits or not. */
+function hasOnlyKeysOfReply(keys: readonly string[], hands: readonly string[]): boolean {
+  return keys.length > 1 && hands.length > 0 && keys.every((key) => REPLY_KEYS.includes(key));
 }
 
 /** A parser keeps only the last of two equal keys. */
