@@ -105,6 +105,12 @@ describe('what a person hands in', () => {
       { paths: ['docs/mine.md'] },
     ],
     ['where it is', { answer: 'I wrote it in docs/mine.md.' }, ['docs/mine.md'], { paths: ['docs/mine.md'] }],
+    [
+      'where it is, with words behind it',
+      { answer: "I've put it in docs/mine.md, have a look" },
+      ['docs/mine.md'],
+      { paths: ['docs/mine.md'] },
+    ],
     ['a file to see', { answer: 'Done, see `docs/mine.md`' }, ['docs/mine.md'], { paths: ['docs/mine.md'] }],
     ['a plain yes', { answer: 'Yes.' }, ['docs/adr.md'], { reply: { status: 'done' }, paths: ['docs/adr.md'] }],
     [
@@ -131,6 +137,14 @@ describe('what a person hands in', () => {
     expect(JSON.stringify(handed)).not.toContain('It is done');
   });
 
+  it.each([
+    "Can't do it, no access to the customer.",
+    'Sorry, I am unable to do this: no key',
+    'Cannot do that without a key',
+  ])('may be why it cannot be done: %s', async (answer) => {
+    expect(await handedIn({ answer })).toEqual({ reply: { status: 'failed', text: answer } });
+  });
+
   it.each<[string, Omit<QuestionResponse, 'questionId'>, object]>([
     [
       'it says to be there and is not',
@@ -151,6 +165,12 @@ describe('what a person hands in', () => {
     ['somebody only says no', { answer: 'No' }, { about: 'why' }],
     ['somebody only says yes', { answer: '\u{1f44d}' }, { about: 'work' }],
     ['somebody cannot do it', { answer: 'I cannot do it.' }, { about: 'why' }],
+    ['somebody cannot do it and is short', { answer: "Sorry, can't do it" }, { about: 'why' }],
+    [
+      'somebody says where it is, and it is not',
+      { answer: 'It is in docs/mien.md, have a look.' },
+      { note: 'There is no file docs/mien.md in the repository.' },
+    ],
   ])('is asked for once more where %s', async (_, response, expected) => {
     expect(await handedIn(response)).toMatchObject(expected);
   });

@@ -53,8 +53,8 @@ async function doneWork(answer: string, { output, isThere }: Handing): Promise<H
 const LEAD =
   "(?:(?:done|ok),? +)?(?:see|(?:it|they|the (?:work|files?|text|documents?))(?:'s|'re| is| are)(?: (?:already|now))?(?: in| at)?|" +
   "(?:i|we)(?:'ve| have)? (?:wrote|written|put|saved) (?:it|them)(?: down)? (?:in|into|to|at)) +";
-/** `I wrote it in docs/spec.md`: where the work is, and not the work. */
-const WHERE = new RegExp(`^${LEAD}[\`"']?(\\S+?)[\`"']?[.!]?$`, 'i');
+/** `I wrote it in docs/spec.md, have a look`: where the work is, and not the work. */
+const WHERE = new RegExp(`^${LEAD}[\`"']?(\\S+?)[\`"']?(?:[.!]?$|[,;.!] [^\\n]*$)`, 'i');
 const LEADING = new RegExp(`^${LEAD}`, 'i');
 
 /** `It is in docs/a.md and docs/b.md`. */
@@ -119,4 +119,4 @@ const DONE =
   /^(?:(?:it|this|that|everything|the (?:work|file|document)) ?(?:is|'s|was|has been) )?(?:already |all )*(?:done|there|finished|written|ready|completed?)(?: already| now)?$|^(?:yes|yep|ok(?:ay)?|sure|\+1|\u{1f44d})$/u;
 const NO = /^(?:no(?: way)?|nope|nah|-1|\u{1f44e})$/u;
 const CANNOT =
-  /^(?:(?:(?:it|this|that) )?(?:cannot|can't|can not|could not|couldn't) be done|(?:i|we) (?:cannot|can't|can not|could not|couldn't) do (?:it|this|that)|(?:(?:it|this|that) ?(?:is|'s) )?(?:not possible|impossible))(?=$|[,.;:]| -| (?:because|since|as|for|without|until)\b)([^\n]*)$/;
+  /^(?:sorry,? )?(?:(?:(?:it|this|that) )?(?:cannot|can't|can not|could not|couldn't) be done|(?:(?:i|we) )?(?:cannot|can't|can not|could not|couldn't|(?:am |are |i'm |we're )?(?:unable to|not able to)) do (?:it|this|that)|(?:(?:it|this|that) ?(?:is|'s) )?(?:not possible|impossible))(?=$|[,.;:]| -| (?:because|since|as|for|without|until)\b)([^\n]*)$/;
