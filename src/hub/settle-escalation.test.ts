@@ -47,6 +47,12 @@ describe('the choice to ask again', () => {
     expect(await assumptionsOf(hub)).toEqual([]);
   });
 
+  it('may be made in words', async () => {
+    const hub = await escalated({ isAnswered: false });
+    await answerQuestion(hub, { id, text: 'Please ask architect again', by });
+    expect(await recordOf(hub, 'CLR-1-002')).toMatchObject({ status: 'pending', to: 'architect' });
+  });
+
   it('passes on what the human wrote beside it', async () => {
     const hub = await escalated({ isAnswered: false });
     await answerQuestion(hub, { id, optionIds: ['a'], text: 'Think of the tests.', by });
@@ -78,6 +84,12 @@ describe('the choice to go on with an assumption', () => {
     expect(record).toMatchObject({ status: 'resolved', outcome: 'answered' });
     expect(record?.thread.at(-1)?.body).toBe(`engineer goes on with assumption ASM-1-001: ${decision}`);
     expect(record && decidedBy(record)).toBeUndefined();
+  });
+
+  it('may be made in words', async () => {
+    const hub = await escalated({ isAnswered: true });
+    await answerQuestion(hub, { id, text: 'Proceed on an assumption.', by });
+    expect(await assumptionsOf(hub)).toMatchObject([{ decision: 'Database adapter: PostgreSQL.' }]);
   });
 
   it('takes what the human wrote beside it for the assumption', async () => {

@@ -277,6 +277,22 @@ describe('an option in words', () => {
     expect(ids({ options }, 'Option c - passwordless only')).toBeUndefined();
   });
 
+  it('may be named by the words before what its label explains', () => {
+    const options = [
+      'Ask architect again: REST or GraphQL?',
+      'Proceed on an assumption about "API" that engineer states and records',
+      'Use tokens (short ones)',
+      'Use tokens (long ones)',
+      'Redis: as it is fast',
+    ].map((label, index) => ({ id: 'abcde'.charAt(index), label }));
+    for (const text of ['Ask architect again', 'please ask architect again.', 'Ask architect again, it was offline'])
+      expect(ids({ options }, text), text).toEqual(['a']);
+    for (const text of ['proceed on an assumption', 'Proceed on an assumption: REST'])
+      expect(ids({ options }, text), text).toEqual(['b']);
+    for (const text of ['Use tokens', 'Do not ask architect again', 'Ask architect', 'Ask architect again, but later'])
+      expect(ids({ options }, text), text).toBeUndefined();
+  });
+
   it('is looked for in time that grows with the text', () => {
     const before = process.cpuUsage();
     for (const run of ['.', ' ', '!']) {

@@ -98,7 +98,7 @@ function namedOption(
     .flatMap((option) => [
       // A word that begins a longer text may belong to the text.
       ...(isLong && option.id.length > 1 ? [] : [{ option, name: option.id, before: String.raw`(?:option\s+)?` }]),
-      ...(isLong || !byLabel ? [] : [{ option, name: option.label, before: '' }]),
+      ...(isLong || !byLabel ? [] : namesIn(option.label).map((name) => ({ option, name, before: '' }))),
     ])
     .toSorted((left, right) => right.name.length - left.name.length);
   for (const { option, name, before } of references) {
@@ -123,6 +123,12 @@ function namedOption(
     return choiceOf([option], bareText(otherWords) === bareText(option.label) && name === option.id);
   }
   return undefined;
+}
+
+/** A label, and the words before what it explains: `Ask the architect again: REST or GraphQL?`. */
+function namesIn(label: string): readonly string[] {
+  const [, head] = /^(\S+ .*?)(?::| \(| about ")/.exec(label) ?? [];
+  return head === undefined ? [label] : [label, head];
 }
 
 /** A single word beside a letter may be a verdict, in any language, unless the label has it: `c: nem`. */
