@@ -145,6 +145,23 @@ describe('what a person hands in', () => {
     expect(await handedIn({ answer })).toEqual({ reply: { status: 'failed', text: answer } });
   });
 
+  it.each([
+    ['Send it back: no acceptance criteria', 'no acceptance criteria'],
+    ['Please send it back to plan, the rates are missing.', 'the rates are missing.'],
+    ['Rejected.\n\n- no tests\n- no rates', '- no tests\n- no rates'],
+    ['Not approved because of the rates', 'because of the rates'],
+    ['Needs work', 'It was sent back without a reason.'],
+  ])('may be in words that the work goes back: %j', async (answer, body) => {
+    expect(await handedIn({ answer })).toMatchObject({ reply: { review: { verdict: 'rejected', body } } });
+  });
+
+  it.each(['Rejected orders are kept for a month.', 'Send it back-to-back.'])(
+    'is text of other things that are rejected or sent back: %j',
+    async (answer) => {
+      expect(await handedIn({ answer })).toEqual({ reply: { status: 'done', text: answer } });
+    },
+  );
+
   it.each<[string, Omit<QuestionResponse, 'questionId'>, object]>([
     [
       'it says to be there and is not',

@@ -94,6 +94,10 @@ function answerOf(question: Question): PersonsAnswer {
   if (typedOption !== undefined) return { option: typedOption.id, text: '' };
   const refusal = options.find((option) => REFUSALS.includes(option.id) && isHeadedBy(text, option));
   if (refusal !== undefined) return { option: refusal.id, text: saidBeside(refusal, text) };
+  const [back] = options.filter(({ id }) => id === 'back');
+  if (back !== undefined && BACK.test(plain(text))) {
+    return { option: back.id, text: text.replace(BACK, '').replace(/^[,.;:!]*(?: -)?\s*/, '') };
+  }
   if (DONE.test(plain(text))) return { option: 'done', text: '' };
   if (NO.test(plain(text))) return { option: 'failed', text: '' };
   const [, why] = CANNOT.exec(plain(text)) ?? [];
@@ -117,6 +121,9 @@ const plain = (text: string): string =>
 
 const DONE =
   /^(?:(?:it|this|that|everything|the (?:work|file|document)) ?(?:is|'s|was|has been) )?(?:already |all )*(?:done|there|finished|written|ready|completed?)(?: already| now)?$|^(?:yes|yep|ok(?:ay)?|sure|\+1|\u{1f44d})$/u;
+/** What a reviewer says of work that is not good enough. */
+const BACK =
+  /^(?:please )?(?:(?:send|give|hand) (?:it|this|that|the work) back(?: to [\w-]+)?|(?:(?:i|it is|this is) )?reject(?:ed)?(?: (?:it|this|that|the work))?|(?:it is |this is )?not approved|(?:it |this )?needs? (?:more )?work|changes requested|request(?:ing)? changes)(?=$|[,.;:!]| -| (?:because|since|as|until|and)\b)/i;
 const NO = /^(?:no(?: way)?|nope|nah|-1|\u{1f44e})$/u;
 const CANNOT =
   /^(?:sorry,? )?(?:(?:(?:it|this|that) )?(?:cannot|can't|can not|could not|couldn't) be done|(?:(?:i|we) )?(?:cannot|can't|can not|could not|couldn't|(?:am |are |i'm |we're )?(?:unable to|not able to)) do (?:it|this|that)|(?:(?:it|this|that) ?(?:is|'s) )?(?:not possible|impossible))(?=$|[,.;:]| -| (?:because|since|as|for|without|until)\b)([^\n]*)$/;
