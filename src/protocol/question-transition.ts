@@ -103,7 +103,7 @@ export function transition(question: Question, event: Readonly<QuestionEvent>): 
     case 'supersede':
     case 'unreachable': {
       const { reason } = event;
-      return resolve(reason === undefined ? question : { ...question, reason }, outcome, event.at);
+      return resolve({ ...endedBy(question, undefined), ...(reason !== undefined && { reason }) }, outcome, event.at);
     }
   }
 }
@@ -148,16 +148,21 @@ function whyTaken(question: Question, partId: string): string {
   return `has an answer${part} that ${answererOf(question, inTime)?.principal ?? 'somebody'} gave in time`;
 }
 
-/** The person who acts now ends the whole question; earlier answers keep their answerers. */
-function endedBy(question: Question, by: AnsweredBy, newResponses: readonly QuestionResponse[] = []): Question {
+/** A person who acts ends the whole question; an asker that is gone does so without one. Earlier answers keep their answerers. */
+function endedBy(
+  question: Question,
+  by: AnsweredBy | undefined,
+  newResponses: readonly QuestionResponse[] = [],
+): Question {
+  const { answeredBy: _, ...unsigned } = question;
   const before = (question.responses ?? []).map((response) => {
-    const { answeredBy: _, ...responseAlone } = response;
+    const { answeredBy: __, ...responseAlone } = response;
     const answerer = answererOf(question, response);
-    return answerer === undefined || isSameAnswerer(answerer, by)
+    return answerer === undefined || (by !== undefined && isSameAnswerer(answerer, by))
       ? responseAlone
       : { ...responseAlone, answeredBy: answerer };
   });
-  return { ...question, responses: mergeResponses(before, newResponses), answeredBy: by };
+  return { ...unsigned, responses: mergeResponses(before, newResponses), ...(by !== undefined && { answeredBy: by }) };
 }
 
 function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {

@@ -428,6 +428,17 @@ describe('parts that were answered by different people [X-8/1]', () => {
     expect(parts.map(({ id }) => outcomeOf(expired, id))).toEqual(['fallback_applied', 'answered', 'fallback_applied']);
   });
 
+  it('stay theirs when nobody ends the question: its asker is gone, or no person is there [X-8/1]', () => {
+    for (const type of ['supersede', 'unreachable'] as const) {
+      const question = answers(aQuestion({ questions: parts }), ada, 'q2');
+      const { question: ended } = transition(question, { type, at, reason: 'it is gone' });
+      expect(ended).not.toHaveProperty('answeredBy');
+      expect(whose(ended)).toEqual([['q2', 'ada']]);
+      const late = { type: 'answer', at, by: bob, revision: ended.revision, responses: [] } as const;
+      expect(() => transition(ended, late)).toThrow(/is already (?:superseded|unreachable)\.$/);
+    }
+  });
+
   it('cannot be signed by another person', () => {
     const response = { questionId: 'q1', answer: 'EU', answeredBy: bob };
     const { question } = transition(aQuestion({ questions: parts }), {

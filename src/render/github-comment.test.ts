@@ -47,8 +47,8 @@ it('shows which parts of an open question are answered, and how to answer the ne
     { id: 'q2', text: 'How many?' },
   ];
   const answeredBy = { principal: 'mona', channel: 'web' as const };
-  const responses = [{ questionId: 'q1', optionIds: ['b'], answeredBy }];
-  const comment = questionComment(aQuestion({ questions, responses }), { mention: [] });
+  const responses = [{ questionId: 'q1', optionIds: ['b'] }];
+  const comment = questionComment(aQuestion({ questions, responses, answeredBy }), { mention: [] });
   expect(comment).toContain('**Answered so far:**\n\n`q1` (mona on the page)\n\n> Way b');
   expect(comment).toContain('comment `/agentx answer q2 your answer`,');
 });

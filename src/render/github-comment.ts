@@ -180,10 +180,11 @@ function answeredSoFar(question: Question): readonly string[] {
 }
 
 function answerLines(question: Question): readonly string[] {
-  const { answeredBy, responses = [], questions } = question;
+  const { status, answeredBy, responses = [], questions } = question;
   return responses.flatMap((response) => {
     const answerer = answererOf(question, response);
-    const isOther = answerer !== undefined && answerer.principal !== answeredBy?.principal;
+    const isSaidAbove = status === 'resolved' && answerer?.principal === answeredBy?.principal;
+    const isOther = answerer !== undefined && !isSaidAbove;
     const by = isFallback(question, response) ? ' (the fallback)' : isOther ? ` (${answererText(answerer)})` : '';
     const label = `${questions.length > 1 ? code(response.questionId) : ''}${by}`.trim();
     return [...(label === '' ? [] : [label]), quoted(responseText(partOf(question, response.questionId), response))];

@@ -83,10 +83,11 @@ export function responseText({ options = [] }: Pick<QuestionPart, 'options'>, re
   return `${labels} ("${answer}")`;
 }
 
-/** Names the answerer of each part if the parts have different ones. */
+/** Names the answerer of each part, unless the line below says who answered them all. */
 function answeredText(question: Question, response: QuestionResponse | undefined): string {
   const answerer = answererOf(question, response);
-  if (response === undefined || answerer === undefined || !hasSeveral(question)) return 'Answered';
+  const isSaidBelow = question.status === 'resolved' && !hasSeveral(question);
+  if (response === undefined || answerer === undefined || isSaidBelow) return 'Answered';
   return isFallback(question, response) ? 'Fallback taken' : `Answered by ${answererText(answerer)}`;
 }
 

@@ -107,3 +107,17 @@ it('a person and the clock: each part says which, and only what fell back takes 
   expect(answer('ada', '--question', 'q1', '--option', 'a').status).toBe(0);
   expect(answer('bob', '-m', 'JPY')).toMatchObject({ status: 0, stdout: expect.stringContaining('You say: JPY') });
 });
+
+it('a part that was answered names its answerer, also while others are open and when the asker is gone [X-8/1]', async () => {
+  const cwd = await aRepository({ issues: [{ title: 'Checkout' }] });
+  const { id } = await (await openInbox(cwd)).ask({ parts: PARTS });
+  const as = (user: string, ...args: readonly string[]) => agentx(cwd, args, { env: { USER: user } });
+  expect(as('ada', 'inbox', 'answer', id, '--question', 'q1', '--option', 'a').status).toBe(0);
+  expect(as('bob', 'inbox', 'show', id).stdout).toContain('Answered by ada (cli): EU');
+  expect(as('eve', 'issue', 'close', '1').status).toBe(0);
+  expect(as('bob', 'inbox', 'show', id).stdout).toMatch(
+    /Answered by ada \(cli\): EU[\s\S]*superseded: issue #1 is closed/,
+  );
+  const late = as('bob', 'inbox', 'answer', id, '--question', 'q2', '-m', 'CHF');
+  expect(late).toMatchObject({ status: 1, stderr: expect.stringContaining('is already superseded.') });
+});
