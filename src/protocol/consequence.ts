@@ -23,13 +23,13 @@ export interface SaidConsequence {
 
 /** The names of the field, without case and punctuation, and what a plain yes means under each. */
 const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
-  [/^(?:consequences?|consequencetype|reversib[ai]lity)$/, undefined],
+  [/^(?:consequences?|consequencetype|revers[ai]bility)$/, undefined],
   [
-    /^(?:(?:is)?(?:revers[ai]ble|revert[ai]ble|revocable|undoable)|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:undo|rollback)possible)$/,
+    /^(?:(?:is)?(?:revers[ai]ble|revert[ai]ble|revocable|undoable)|canbe(?:undone|reversed|reverted|rolledback)|can(?:undo|revert|reverse|rollback)|(?:undo|rollback)possible)$/,
     'reversible',
   ],
   [
-    /^(?:(?:is)?(?:(?:irreversible|irrevocable|destructive)(?:action|change|choice|decision|operation|step)?|(?:non|not|un)reversible|oneway(?:door|decision)?|permanent)|cannotbe(?:undone|reversed|reverted|rolledback)|(?:cannot|no)(?:undo|rollback)|pointofnoreturn)$/,
+    /^(?:(?:is)?(?:(?:irreversible|irrevocable|destructive)(?:action|change|choice|decision|operation|step)?|(?:non|not|un)reversible|oneway(?:door|decision)?|permanent|irrevers[ai]bility|irrevocability)|cannotbe(?:undone|reversed|reverted|rolledback)|(?:cannot|no)(?:undo|revert|reverse|rollback)|pointofnoreturn)$/,
     'irreversible',
   ],
 ];

@@ -290,6 +290,7 @@ describe('a request as fields', () => {
     { risk: 'high - irreversible' },
     { meta: { decision: { irreversible: true } } },
     { consequence: ['irreversible'] },
+    { irreversibility: 'high' },
   ])('does not fall back if it says that it cannot be undone: %j [X-1/2] [X-1/3]', (wording) => {
     const [first, ...others] = fields.options;
     const option = { id: 'sink', label: 'A local sink', ...wording };

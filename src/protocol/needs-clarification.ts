@@ -169,7 +169,7 @@ const ENTRY = new RegExp(`^(?:(?:option )?[a-z]|${Object.values(EVIDENCE).join('
 const BOLD_LABEL = /^((?:[-*] )?)\*\*([^*]+)\*\*/;
 /** 002 has no line for the consequence, so agents write it in freer forms. */
 const CONSEQUENCE_LINE =
-  /^(?:\d+[.)]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)(?:\s*\([^)]*\))?\s*(?:(?:[:=|]|-+)\s*(.*)|((?:not |ir)?reversible)|)$/i;
+  /^(?:\d+[.)]\s+)?(consequences?|(?:ir)?reversibility|(?:is )?(?:ir)?reversible)(?:\s*\([^)]*\))?\s*(?:(?:[:=|]|-+)\s*(.*)|((?:not |ir)?reversible)|)$/i;
 /** Decoration around a line. */
 const ORNAMENTS = /^[\s>|#*_`-]+|[*_`|]+/g;
 const EVIDENCE_LINE = /^(?:[-*] ?|\d{1,2}[.)] )?([A-Za-z][A-Za-z ]*?) ?: ?(.*)$/;

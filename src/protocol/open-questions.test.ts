@@ -256,6 +256,11 @@ describe('what cannot be taken back', () => {
     { noUndo: 'yes' },
     { no_rollback: true },
     { point_of_no_return: true },
+    { irreversibility: true },
+    { irreversability: 'yes' },
+    { reversability: 'one-way' },
+    { can_revert: false },
+    { canRollback: 'no' },
   ])('is understood in other words and deeper down: %j [X-1/2]', (wording) => {
     expect(batchOf({ open_questions: [{ ...drop, ...wording }] }).consequence).toBe('irreversible');
     expect(batchOf({ open_questions: [drop], ...wording }).consequence).toBe('irreversible');
@@ -343,6 +348,7 @@ describe('what cannot be taken back', () => {
   it.each([
     { consequence: 'users may complain' },
     { irreversible: 'perhaps' },
+    { irreversibility: 'high' },
     { reversible: true, irreversible: true },
     { consequence: 7 },
     { consequence: 'reversible: false' },
