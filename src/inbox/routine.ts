@@ -75,11 +75,13 @@ export function routineIn(question: string): string | undefined {
 }
 
 const WORD = '(?:which|what|who|whose|when|where|why|how)';
+/** `in which currency`. */
+const AFTER_PREPOSITION = '(?:in|on|at|to|for|from|by|with|under) (?:which|what|whose|whom|how)';
 const VERB = '(?:should|shall|do|does|did|is|are|was|can|could|may|must|will|would)';
 
 /** Words that attach another question to one. */
 const ANOTHER = new RegExp(
-  String.raw`(?:\b(?:and|also|plus|as well as)\b|;|&)\s+(?:also\s+|then\s+|,?\s*if [^,?]{1,40},\s*)?(?:${WORD}|${VERB})\b|` +
+  String.raw`(?:\b(?:and|also|plus|as well as)\b|;|&)\s+(?:also\s+|then\s+|,?\s*if [^,?]{1,40},\s*)?(?:${WORD}|${AFTER_PREPOSITION}|${VERB})\b|` +
     String.raw`(?:\band,?\s+if [^,?]{1,40},|[,/])\s*${WORD}\b(?!\s+(?:is|are|was|were|has|have|had|can|could|would|will|should|may|must|do|does|all|both)\b)`,
   'gi',
 );
