@@ -223,6 +223,33 @@ describe('a tab that is closed while the server is away', () => {
     expect(await after.stored(land.id)).toMatchObject({ status: 'open' });
   });
 
+  it('is not called unsent any more where its request arrives after all', async () => {
+    const before = await serveRepository(await aRepo());
+    const { id } = await before.ask({ questions: [{ id: 'q1', text: 'Sell the land?' }], consequence: 'irreversible' });
+    const { page } = await aPerson(before);
+    await says(page, 'Sell the land?');
+    await before.stop();
+    await says(page, 'offline: what you write is kept');
+    await fieldOf(page).fill('Yes, all of it');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('y');
+    await says(page, 'offline, 1 to send');
+    const context = page.context();
+    await page.close();
+
+    const after = await serveRepository(before.cwd, { port: before.port });
+    const tab = await context.newPage();
+    await tab.goto(after.url);
+    await says(tab, 'Your answer to "Sell the land?" was not sent before the page was closed');
+    const responses = [{ questionId: 'q1', answer: 'Yes, all of it' }];
+    const method = 'PATCH';
+    const headers = { 'content-type': 'application/json', origin: after.url };
+    const path = `${after.url}/api/v1/projects/${after.project}/notifications/${id}`;
+    await context.request.fetch(path, { method, headers, data: { revision: 1, responses } });
+    await says(tab, 'Answered by ada on the page: Yes, all of it.');
+    expect(await tab.locator('.notice.problem').count()).toBe(0);
+  });
+
   it('is not sent where another one decided differently: both answers are offered, and nothing of them is lost [X-4/1]', async () => {
     const before = await serveRepository(await aRepo());
     const { id } = await before.ask({ questions: [{ id: 'q1', text: 'Which name?', options: ['Hut', 'Shed'] }] });

@@ -1,6 +1,7 @@
 import type { Question } from '../../src/protocol/question.js';
 import { walk } from './address.js';
 import { dropGiven, hasDraft, takeDrafts } from './drafts.js';
+import { dropArrived } from './notices.js';
 import { byDeadline, change, current } from './state.js';
 
 /* The list does not move while a person uses it: new questions wait, ended ones stay in place. */
@@ -27,6 +28,7 @@ export function updated(question: Question): void {
   const replace = (list: readonly Question[]) => list.map((other) => (other.id === question.id ? question : other));
   change({ questions: replace(current().questions), arrived: replace(current().arrived) });
   takeDrafts([question]);
+  dropArrived(question);
 }
 
 /** A question ended, here or elsewhere. */
@@ -43,6 +45,7 @@ export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy
 export function ended(question: Question): void {
   change({ ended: { ...current().ended, [question.id]: question } });
   dropGiven(question);
+  dropArrived(question);
   if (current().toConfirm?.id === question.id) change({ toConfirm: undefined });
 }
 

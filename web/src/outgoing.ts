@@ -262,7 +262,9 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
   const { id, revision } = decision.question;
   const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
   try {
-    const question = await readAgain(id);
+    const answer = await readAgain(id);
+    // The message that it ended may have been quicker.
+    const question = current().ended[id] ?? answer;
     const isComment = decision.act === 'comment';
     if (isComment ? await isAdded(decision) : isOurs(decision, question)) return discardDraft(id);
     bring(question);
@@ -270,7 +272,7 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
     if (other !== undefined) return meetOther(decision, other);
     const isAsItWas = question.revision === revision && question.consequence === 'reversible';
     if (isAsItWas && !disputedIds.has(id)) return void resumedKeys.add(enqueue({ ...decision, question }));
-    addProblem(`${what} was not sent before the page was closed; look at it again.${stillHere(id)}`, id);
+    addProblem(`${what} was not sent before the page was closed; look at it again.${stillHere(id)}`, id, decision);
   } catch (error) {
     if (!(error instanceof Refusal) || isLocked(error)) throw error;
     addProblem(

@@ -64,6 +64,8 @@ export interface Problem {
   readonly text: string;
   /** The question that it is about. */
   readonly questionId?: string;
+  /** The decision that it calls unsent. Its request may have been on its way, and arrive after all. */
+  readonly unsent?: QuestionDecision;
 }
 
 export interface State {
