@@ -74,6 +74,20 @@ describe('one question and several people', () => {
     await says(page, 'Nothing waits for you.');
   });
 
+  it('keeps what a person wrote to a question of no issue, and offers nothing that cannot be done', async () => {
+    const served = await aServer();
+    const { id } = await served.ask({ ...COLOUR, issueNumber: 0 });
+    const { page } = await aPerson(served);
+    await page.locator('.question textarea').fill('Neither, leave it as wood');
+    await says(page, 'draft saved');
+    agentx(served.cwd, ['inbox', 'answer', id, '--option', 'a'], { env: { USER: 'carol' } });
+    await says(page, 'Answered by carol in the terminal: Blue. What you wrote is still here.');
+    expect(await page.locator('.question-foot button').allInnerTexts()).toEqual(['Next Enter', 'Discard']);
+    await page.locator('.question textarea').press('Control+Enter');
+    expect(await page.locator('.outgoing').count()).toBe(0);
+    expect(await page.locator('.question textarea').inputValue()).toBe('Neither, leave it as wood');
+  });
+
   it('adds what a person wrote once, and says so, when they leave within the five seconds', async () => {
     const served = await aServer();
     const { id } = await served.ask(COLOUR);

@@ -27,9 +27,10 @@ export function decide(question: Question, act: Act, isConfirmed = false): void 
   goOn();
 }
 
-/** What an answer to a question that has ended becomes. */
-export function actAfterEnd(question: Question): 'late' | 'comment' {
-  return question.outcome === 'fallback_applied' && unansweredParts(question).length > 0 ? 'late' : 'comment';
+/** What an answer to a question that has ended becomes. Without an issue there is no conversation to add it to. */
+export function actAfterEnd(question: Question): 'late' | 'comment' | undefined {
+  if (question.outcome === 'fallback_applied' && unansweredParts(question).length > 0) return 'late';
+  return question.issueNumber === 0 ? undefined : 'comment';
 }
 
 /** Ending a question for good takes a confirmation. */

@@ -202,9 +202,9 @@ function answer(event: KeyboardEvent): void {
   if (question === undefined) return;
   event.preventDefault();
   const endedQuestion = current().ended[question.id];
-  if (endedQuestion === undefined) decide(question, 'answer');
-  else if (isCommand(event)) decide(endedQuestion, actAfterEnd(endedQuestion));
-  else leave(question.id);
+  const act = endedQuestion === undefined ? 'answer' : actAfterEnd(endedQuestion);
+  if (endedQuestion !== undefined && !isCommand(event)) leave(question.id);
+  else if (act !== undefined) decide(endedQuestion ?? question, act);
 }
 
 function decline(): void {

@@ -167,7 +167,7 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
         {hasDraft(id) ? 'What you wrote is still here.' : ''}
       </p>
       <p class="buttons">
-        {hasDraft(id) || isLate ? (
+        {act !== undefined && (hasDraft(id) || isLate) ? (
           <button type="button" class="main" disabled={isSending} onClick={() => decide(question, act)}>
             {isLate ? 'Send as a late answer' : `Add as a late answer to #${issueNumber}`}
           </button>
