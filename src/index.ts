@@ -24,10 +24,10 @@ export { MemoryPipeline } from './memory/memory-pipeline.js';
 export { ObservationExtractor, type ObservationExtractorOptions } from './memory/observation-extractor.js';
 export type { MemoryPorts, MemorySettings } from './memory/ports.js';
 export { RelevanceScorer, type ScoreContext, type Scored, type ScoreWeights } from './memory/relevance-scorer.js';
-export type { Change } from './ports/changes.js';
+export type { Change, ChangedDocument, ChangedKind } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
 export type { Embedder } from './ports/embedder.js';
-export type { EventBus } from './ports/event-bus.js';
+export type { AgentXEvent, EventBus } from './ports/event-bus.js';
 export type { Log } from './ports/log.js';
 export type {
   FoundObservations,
@@ -36,18 +36,30 @@ export type {
   RebuildResult,
   ScoredObservation,
 } from './ports/observations.js';
-export type { CallResult, KeptTranscript, Runner, RunnerFunction, TurnOptions, TurnProgress } from './ports/runner.js';
+export type { RecallRequest } from './ports/recall.js';
+export type {
+  CallResult,
+  KeptTranscript,
+  Runner,
+  RunnerFunction,
+  TurnOptions,
+  TurnProgress,
+  TurnReport,
+} from './ports/runner.js';
 export type {
   AssumptionStore,
   Claim,
   ClaimOptions,
   ClarificationFilter,
   CountedPage,
+  DeliveryStore,
+  InteractionStore,
   IssueStore,
   LedgerStore,
   ListedClarification,
   ListedRun,
   Listing,
+  OrchestratorStore,
   Page,
   QuestionPage,
   QuestionStore,
@@ -56,6 +68,7 @@ export type {
   SessionStore,
   StatusStore,
   Store,
+  TaskStore,
   TranscriptStore,
   Update,
 } from './ports/store.js';
@@ -75,6 +88,7 @@ export {
   Assumption,
   type AssumptionEvent,
   AssumptionFile,
+  type AssumptionFilter,
   AssumptionStatus,
   BlockerType,
   nextAssumptionId,
@@ -101,7 +115,20 @@ export {
   transition as transitionClarification,
 } from './protocol/clarification-transition.js';
 export { AgentConfig, type Config, ConfigFile, RunnerKind } from './protocol/config.js';
-export type { Diagnosis } from './protocol/diagnosis.js';
+export type { ContextBudget, ContextPart } from './protocol/context-budget.js';
+export type { Deliveries, Message } from './protocol/delivery.js';
+export type { Diagnosis, HeldLock, Problem, Reach, Repair } from './protocol/diagnosis.js';
+export type {
+  AnswerTimes,
+  Digest,
+  DigestAgent,
+  DigestDay,
+  DigestRates,
+  DigestTarget,
+  DigestTopic,
+  DigestTotals,
+  Figures,
+} from './protocol/digest.js';
 export { AgentXError, type ErrorCode } from './protocol/errors.js';
 export type {
   AgentStatusChangedPayload,
@@ -112,8 +139,14 @@ export type {
   MemoryEventPayload,
   NotificationAddedPayload,
   NotificationResolvedPayload,
+  RunBranch,
+  RunEventPayload,
   RunResult,
+  RunStartedPayload,
+  RunStepPayload,
+  RunSummary,
   TaskUpdatedPayload,
+  Timed,
 } from './protocol/events.js';
 export type * from './protocol/feed.js';
 export { AGENT_PRECEDENCE, KNOWN_AGENTS } from './protocol/ids.js';
@@ -139,7 +172,7 @@ export {
 export { type CompactionResult, STALE_ARCHIVE_AFTER_DAYS } from './protocol/observation-compaction.js';
 export type { ObservationFilter, ObservationFilter as SearchFilters } from './protocol/observation-filter.js';
 export { parseOpenQuestions, parseQuestionParts, type QuestionDefaults } from './protocol/open-questions.js';
-export { Interaction, OrchestratorState } from './protocol/orchestrator.js';
+export { Interaction, type InteractionFilter, OrchestratorState, TaskConfig } from './protocol/orchestrator.js';
 export type { Paging } from './protocol/page.js';
 export {
   AnsweredBy,
@@ -165,7 +198,9 @@ export { Reply } from './protocol/reply.js';
 export type * from './protocol/rest.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
 export type { RunStanding } from './protocol/run-standing.js';
+export type { RunUsage, StepUsage } from './protocol/run-usage.js';
 export { Session, SessionTurn } from './protocol/session.js';
+export { Transcript } from './protocol/transcript.js';
 export { type Price, Usage } from './protocol/usage.js';
 export { Workflow, WorkflowStep } from './protocol/workflow.js';
 export { AsyncMutex } from './storage/files/async-mutex.js';

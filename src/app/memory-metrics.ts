@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How often something happened and how long it took, as far back as the log reaches. */
-interface Counted {
+export interface Counted {
   readonly times: number;
   /** Observations captured or recalled, or results found. */
   readonly count: number;

@@ -21,7 +21,7 @@ interface CapturedSession {
   readonly sessionId: string;
 }
 
-interface CapturedTranscript extends CapturedSession {
+export interface CapturedTranscript extends CapturedSession {
   readonly text: string;
   /** Nothing that its user says counts. */
   readonly isBriefed?: boolean;

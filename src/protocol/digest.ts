@@ -18,7 +18,7 @@ export interface DigestTotals {
   readonly remembered: number;
 }
 
-interface DigestRates {
+export interface DigestRates {
   /** How many rounds the resolved ones took. */
   readonly averageRounds: number | null;
   /** The share of those resolved without a human, of those resolved or escalated. */

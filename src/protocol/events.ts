@@ -6,7 +6,7 @@ import type { RunUsage } from './run-usage.js';
 import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /** `timestamp` is epoch milliseconds in every payload. */
-interface Timed {
+export interface Timed {
   readonly timestamp: number;
 }
 
@@ -78,7 +78,7 @@ export interface TaskUpdatedPayload extends Timed {
   readonly block_reason: string | null;
 }
 
-interface RunEventPayload extends Timed {
+export interface RunEventPayload extends Timed {
   readonly runId: string;
   readonly issueNumber: number;
 }
@@ -89,7 +89,7 @@ export interface RunStepPayload extends RunEventPayload {
   readonly title: string;
 }
 
-interface RunStartedPayload extends RunEventPayload {
+export interface RunStartedPayload extends RunEventPayload {
   readonly title: string;
   readonly workflow: string;
   readonly steps: number;

@@ -2,7 +2,7 @@ import type { Run } from './run.js';
 import { NO_USAGE, sumOf, type Usage } from './usage.js';
 
 /** What one step took; `usage` is all zero for agents that are no models. */
-interface StepUsage {
+export interface StepUsage {
   readonly step: string;
   readonly agent: string;
   readonly turns: number;

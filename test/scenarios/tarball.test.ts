@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentxEnvironment, openQuietly } from './support/agentx.js';
+import { unnamedTypes } from './support/unnamed-types.js';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -52,6 +53,9 @@ describe('the tarball', () => {
       expect(run(process.execPath, ['own.mjs'], folder)).toContain('From a tarball');
 
       // Users who pass on a result must be able to name its type.
+      const types = join(installed, 'dist/types/index.d.ts');
+      // `App` has the members of this class, and is what they are named by.
+      expect(unnamedTypes(types, ['App', 'AppOptions', 'createApp'])).toEqual(['OpenedApp']);
       const members = Object.keys(openQuietly(join(folder, '.agentx')));
       expect(members.length).toBeGreaterThan(30);
       const handedOn = members.map((name, index) => `export const handedOn${index} = app.${name};`);
@@ -64,10 +68,10 @@ describe('the tarball', () => {
       writeFileSync(join(folder, 'example.ts'), example);
       const tools = join(project, 'node_modules');
       const strict = ['--strict', '--declaration', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
-      const types = ['--types', 'node', '--typeRoots', join(tools, '@types')];
+      const nodeTypes = ['--types', 'node', '--typeRoots', join(tools, '@types')];
       const tsc = join(tools, 'typescript-native/bin/tsc');
       const files = ['--target', 'es2022', '--outDir', 'out', 'own.ts', 'example.ts'];
-      run(process.execPath, [tsc, ...strict, ...types, ...files], folder);
+      run(process.execPath, [tsc, ...strict, ...nodeTypes, ...files], folder);
       const [, printed] = /console\.log\(.*\/\/ (.*)$/m.exec(example) ?? [];
       expect(run(process.execPath, ['out/example.js'], folder)).toBe(`${printed}\n`);
     },
