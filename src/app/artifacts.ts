@@ -19,10 +19,9 @@ import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { shorten } from '../protocol/shorten.js';
 import { Disk } from '../storage/files/disk.js';
-import { errorCode, realFileSystem } from '../storage/files/file-system.js';
+import { errorCode, makeInside, realFileSystem } from '../storage/files/file-system.js';
 import { sweepLitter } from '../storage/files/litter.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
-import { makeInside } from '../storage/files/make-inside.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { isPublic } from './public-path.js';
 

@@ -3,8 +3,13 @@ import { dirname, join } from 'node:path';
 import type { Log } from '../ports/log.js';
 import { shorten } from '../protocol/shorten.js';
 import { ExitSet } from '../storage/files/exit-set.js';
-import { errorCode, OWN_FILE_TO_APPEND, realFileSystem, unlinkIfThere } from '../storage/files/file-system.js';
-import { makeInside } from '../storage/files/make-inside.js';
+import {
+  errorCode,
+  makeInside,
+  OWN_FILE_TO_APPEND,
+  realFileSystem,
+  unlinkIfThere,
+} from '../storage/files/file-system.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];

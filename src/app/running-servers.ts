@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { realFileSystem } from '../storage/files/file-system.js';
-import { makeInside } from '../storage/files/make-inside.js';
+import { makeInside, realFileSystem } from '../storage/files/file-system.js';
 import { isRunning, thisProcess } from '../storage/files/process-identity.js';
 
 /*

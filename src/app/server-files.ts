@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
-import { errorCode, realFileSystem } from '../storage/files/file-system.js';
-import { makeInside } from '../storage/files/make-inside.js';
+import { errorCode, makeInside, realFileSystem } from '../storage/files/file-system.js';
 import { asStoreError, reasonOf } from '../storage/files/store-error.js';
 import { writeSample } from '../storage/files/write-whole.js';
 

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode, realFileSystem } from '../storage/files/file-system.js';
-import { makeInside } from '../storage/files/make-inside.js';
+import { errorCode, makeInside, realFileSystem } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 
 /*

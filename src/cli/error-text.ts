@@ -32,12 +32,6 @@ export function underLabel(label: string, message: string, width = Number.POSITI
   return label + wrappedLines.join(`\n${' '.repeat(label.length)}`);
 }
 
-/** The width of a terminal that shows stderr; a pipe has none. */
-export function errorWidth(): number | undefined {
-  // A terminal that does not know its width reports 0.
-  return process.stderr.isTTY === true ? process.stderr.columns || undefined : undefined;
-}
-
 /** A hint: for an unknown name, the command that lists the known ones; for a refused action, the allowed one. */
 function whereToLook({ code, details }: AgentXError): string {
   if (code === 'INVALID_STATE' && details.status === 'escalated') return ' It waits for a human: agentx inbox';

@@ -10,11 +10,11 @@ import { AgentXError } from '../protocol/errors.js';
 import { shellWord } from '../protocol/shell-word.js';
 import { refuseBrokenBytes } from './broken-bytes.js';
 import type { Action, CommandLine, Register } from './command-line.js';
-import { errorText, errorWidth } from './error-text.js';
+import { errorText } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
 import { fitHelp } from './help/fit-help.js';
 import { watchOptions } from './option-slips.js';
-import { createOutput, HINT, terminalPaint } from './output.js';
+import { createOutput, errorWidth, HINT, terminalPaint } from './output.js';
 import { noSuchOption, pathOf, refuseVerb } from './refuse-verb.js';
 
 /** What adds each noun, in the order of help. */

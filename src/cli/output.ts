@@ -2,7 +2,7 @@ import colors from 'picocolors';
 import { type AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
 import { wrapSentence } from '../render/wrap-sentence.js';
-import { errorWidth, underLabel } from './error-text.js';
+import { underLabel } from './error-text.js';
 import { plainJson } from './plain-json.js';
 
 /** Where a command writes: data to stdout, notes to stderr. */
@@ -76,6 +76,12 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     },
     paint,
   };
+}
+
+/** The width of a terminal that shows stderr; a pipe has none. */
+export function errorWidth(): number | undefined {
+  // A terminal that does not know its width reports 0.
+  return process.stderr.isTTY === true ? process.stderr.columns || undefined : undefined;
 }
 
 const NOT_READ = 'Nothing in what could be read, and not everything could. See: agentx doctor';

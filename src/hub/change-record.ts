@@ -51,8 +51,8 @@ export async function changeRecords<Result>(
 
 function marked(ports: RecordPorts, change: Change): Change {
   const { before, record } = change;
-  const isDecided = before?.status !== 'resolved' && isDecisionToKeep(ports, record);
-  return isDecided ? { ...change, record: noteUnsettled(record) } : change;
+  const isNewlyResolved = record.status === 'resolved' && before?.status !== 'resolved';
+  return isNewlyResolved && isDecisionToKeep(ports, record) ? { ...change, record: noteUnsettled(record) } : change;
 }
 
 function withChanges(

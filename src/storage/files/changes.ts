@@ -1,9 +1,8 @@
 import { readdirSync, statSync, watch } from 'node:fs';
 import type { Change, ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { Store } from '../../ports/store.js';
-import { errorCode, isSettled, orElse, printOf, realFileSystem } from './file-system.js';
+import { errorCode, isSettled, makeInside, orElse, printOf, realFileSystem } from './file-system.js';
 import { folderMode, issueFileNames, type Layout } from './layout.js';
-import { makeInside } from './make-inside.js';
 
 const POLL_MS = 2_000;
 /** Looking through thousands of files blocks the process: it may take one part in so many of the time. */

@@ -1,8 +1,7 @@
 /*
- * Rights that a process has alone for as long as it needs them, which may be hours. There are three: to carry a run on,
- * to have a clarification's target answer, and to look whether something was asked and to ask it. Each is a lock of its
- * own, which leaves the documents free for all writers. Like every lock it has a heartbeat, and an heir if its holder
- * dies.
+ * Rights that a process has alone for as long as it needs them, which may be hours. `ClaimOn` names
+ * them. Each is a lock of its own, which leaves the documents free for all writers. Like every lock it has a heartbeat,
+ * and an heir if its holder dies.
  *
  * A lock alone does not keep a holder that was taken for dead from writing when it wakes up. So a write that carries a
  * claim checks it under the lock of the document, and again before the new content takes its place.

@@ -1,4 +1,5 @@
 import * as nodeFs from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * The calls to the operating system that this room makes, and no others. Fault tests pass their own: one that dies at
@@ -73,6 +74,25 @@ export function statIfThere(fs: FileSystem, path: string): nodeFs.Stats | undefi
 
 export function isThere(fs: FileSystem, path: string): boolean {
   return statIfThere(fs, path) !== undefined;
+}
+
+/**
+ * Makes a folder of the store, and those between it and `root`. The root itself is never made: ENOENT if it is gone. A
+ * person who removed or moved it away finds nothing in its place.
+ */
+export function makeInside(fs: FileSystem, root: string, folder: string, mode = 0o700): void {
+  if (isFolder(fs, folder)) return;
+  if (dirname(folder) !== root && folder.startsWith(root)) makeInside(fs, root, dirname(folder), mode);
+  try {
+    fs.mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process was quicker.
+    if (errorCode(error) !== 'EEXIST' || !isFolder(fs, folder)) throw error;
+  }
+}
+
+function isFolder(fs: FileSystem, folder: string): boolean {
+  return statIfThere(fs, folder)?.isDirectory() === true;
 }
 
 /** The content of a file, or undefined if there is none. `stat` is for callers that have just looked at it. */

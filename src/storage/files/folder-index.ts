@@ -9,9 +9,17 @@ import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Listing } from '../../ports/store.js';
 import type { AgentXError } from '../../protocol/errors.js';
-import { errorCode, type FileSystem, isSettled, type Print, printOf, readIfThere, statIfThere } from './file-system.js';
+import {
+  errorCode,
+  type FileSystem,
+  isSettled,
+  makeInside,
+  type Print,
+  printOf,
+  readIfThere,
+  statIfThere,
+} from './file-system.js';
 import { sweepLitter } from './litter.js';
-import { makeInside } from './make-inside.js';
 import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 

@@ -7,8 +7,7 @@ import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
 import { errorCode, isDone, isSame, OWN_FILE_TO_APPEND, readIfThere, statIfThere, writeAll } from './file-system.js';
 import type { FilesContext } from './files-context.js';
 import { lockDocument } from './json-file.js';
-import { canonicalPath, lockLost } from './json-file-lock.js';
-import type { FileLock } from './lock.js';
+import { canonicalPath, type FileLock, lockLost } from './lock.js';
 import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
 
 const NEWLINE = 0x0a;

@@ -4,9 +4,17 @@ import * as z from 'zod/mini';
 import { letGo, putAway } from './cleanup.js';
 import { type Disk, makeDurable, makeDurableNow } from './disk.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, inPool, isSame, orElse, statIfThere, unlinkIfThere, writeAll } from './file-system.js';
+import {
+  type FileSystem,
+  inPool,
+  isSame,
+  makeInside,
+  orElse,
+  statIfThere,
+  unlinkIfThere,
+  writeAll,
+} from './file-system.js';
 import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
-import { makeInside } from './make-inside.js';
 import { type ProcessIdentity, tagOf } from './process-identity.js';
 
 /** The owner of the file stands at its beginning, padded to this length. */

@@ -23,13 +23,20 @@ import { basename, dirname, join, sep } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
 import { putAway } from './cleanup.js';
 import { makeDurableNow } from './disk.js';
-import { errorCode, type FileSystem, isSame, orElse, readIfThere, statIfThere, unlinkIfThere } from './file-system.js';
+import {
+  errorCode,
+  type FileSystem,
+  isSame,
+  makeInside,
+  orElse,
+  readIfThere,
+  statIfThere,
+  unlinkIfThere,
+} from './file-system.js';
 import { HEADER_BYTES, ownerIn } from './journal-file.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
-import { canonicalPath, lockLost } from './json-file-lock.js';
 import { folderMode, type Layout, layoutOf } from './layout.js';
-import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
-import { makeInside } from './make-inside.js';
+import { acquireLockNow, canonicalPath, type FileLock, type LockOptions, lockLost } from './lock.js';
 import { bootOf, machineOf, ownerOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 import { problemAndRemedy, replacedMeanwhile } from './store-error.js';
 import { writeNew } from './write-whole.js';

@@ -24,8 +24,8 @@ import type { Disk } from './disk.js';
 import type { FileSystem } from './file-system.js';
 import { JournalFile } from './journal-file.js';
 import type { JournalRecord } from './journal-record.js';
-import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
+import { canonicalPath } from './lock.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 
 export interface JournalOptions {

@@ -1,10 +1,7 @@
-import { basename, dirname, join } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
-import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
-import { errorCode, type FileSystem, realFileSystem } from './file-system.js';
-import { acquireLock, type FileLock, type LockOptions } from './lock.js';
-import { asStoreError } from './store-error.js';
+import { type FileSystem, realFileSystem } from './file-system.js';
+import { acquireLock, canonicalPath, type FileLock, type LockOptions, lockLost } from './lock.js';
 
 export type JsonFileLockOptions = Omit<LockOptions, 'agent'>;
 
@@ -65,25 +62,5 @@ export class FileLockManager {
   async withSafeLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T> {
     const file = canonicalPath(this.options.fs ?? realFileSystem, filePath);
     return this.#processMutex.withLock(file, () => this.#fileLock.withLock(file, agent, work));
-  }
-}
-
-export function lockLost(file: string): AgentXError {
-  return new AgentXError(
-    'LOCK_LOST',
-    `The lock on ${file} was broken because its holder stood still for ${STALE_LOCK_THRESHOLD_MS / 1000} s. Try again.`,
-    { path: file },
-  );
-}
-
-/** One name for one file, whatever links lead to it: a lock under another name would protect nothing. */
-export function canonicalPath(fs: FileSystem, path: string): string {
-  try {
-    return fs.realpathSync.native(path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw asStoreError('find', path, error);
-    const folder = dirname(path);
-    if (folder === path) return path;
-    return join(canonicalPath(fs, folder), basename(path));
   }
 }

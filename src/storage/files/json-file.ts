@@ -35,8 +35,7 @@ import {
   writeAll,
 } from './file-system.js';
 import type { FilesContext } from './files-context.js';
-import { canonicalPath, lockLost } from './json-file-lock.js';
-import { acquireLock, type FileLock } from './lock.js';
+import { acquireLock, canonicalPath, type FileLock, lockLost } from './lock.js';
 import { lockPath } from './lock-names.js';
 import { asStoreError, orStoreError, replacedMeanwhile } from './store-error.js';
 

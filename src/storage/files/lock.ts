@@ -17,11 +17,13 @@
  *                         nothing to commit, and renames its own claim over the lock.
  */
 
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LOCK_HEARTBEAT_MS } from '../../protocol/limits.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { LOCK_HEARTBEAT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { putAwayWhatIsLeft } from './cleanup.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, isDone, realFileSystem } from './file-system.js';
+import { errorCode, type FileSystem, isDone, realFileSystem } from './file-system.js';
 import type { LockClaim } from './lock-claim.js';
 import { lockPath, scratchPath } from './lock-names.js';
 import { isWaitedFor, letOthersGoFirst, noteTurn, TURN_MS } from './lock-turns.js';
@@ -159,5 +161,25 @@ export function removeOrphan(fs: FileSystem, file: string): void {
     waiter.inherit();
   } finally {
     waiter.claim.withdraw();
+  }
+}
+
+export function lockLost(file: string): AgentXError {
+  return new AgentXError(
+    'LOCK_LOST',
+    `The lock on ${file} was broken because its holder stood still for ${STALE_LOCK_THRESHOLD_MS / 1000} s. Try again.`,
+    { path: file },
+  );
+}
+
+/** One name for one file, whatever links lead to it: a lock under another name would protect nothing. */
+export function canonicalPath(fs: FileSystem, path: string): string {
+  try {
+    return fs.realpathSync.native(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw asStoreError('find', path, error);
+    const folder = dirname(path);
+    if (folder === path) return path;
+    return join(canonicalPath(fs, folder), basename(path));
   }
 }

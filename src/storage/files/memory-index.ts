@@ -20,13 +20,12 @@ import { buildSegments, type GroupContent } from '../../search/build-segment.js'
 import type { Shelf } from '../../search/observation-store.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { decodeIndex, encodeIndex, parseManifest } from '../../search/stored-index.js';
-import { CLOCK_STEP_MS, readIfThere, unlinkIfThere } from './file-system.js';
+import { CLOCK_STEP_MS, makeInside, readIfThere, unlinkIfThere } from './file-system.js';
 import type { FilesContext } from './files-context.js';
 import { namesIn } from './folder-index.js';
 import type { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
-import { makeInside } from './make-inside.js';
 import { writeWhole } from './write-whole.js';
 
 export const MANIFEST_CACHE_TTL_MS = 30_000;

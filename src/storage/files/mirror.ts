@@ -6,13 +6,12 @@ import type { ChangesSince, MirrorDocument, MirrorStore } from '../../ports/mirr
 import { Deliveries, GitHubMirror, GitHubSync, IssueDrafts } from '../../protocol/github.js';
 import { allPlaces, lookAt } from './changes.js';
 import { privateKind } from './document-kind.js';
-import { orElse, realFileSystem } from './file-system.js';
+import { makeInside, orElse, realFileSystem } from './file-system.js';
 import { filesContext } from './files-context.js';
 import { JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { acquireLock } from './lock.js';
-import { makeInside } from './make-inside.js';
 import { checkedAt } from './mirror-age.js';
 import { writeWhole } from './write-whole.js';
 

@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { type Disk, pathFromRepository } from './disk.js';
-import { type FileSystem, type Identity, isSame, isThere, orElse, statIfThere } from './file-system.js';
+import { type FileSystem, type Identity, isSame, isThere, makeInside, orElse, statIfThere } from './file-system.js';
 import { ensureGitIgnore, folderMode, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
-import { makeInside } from './make-inside.js';
 import { orStoreError, removedMeanwhile } from './store-error.js';
 
 /** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
