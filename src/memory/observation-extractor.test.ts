@@ -79,6 +79,15 @@ describe('observations of real sessions', () => {
     expect(all.filter((content) => noise.test(content))).toEqual([]);
   });
 
+  it.each(['Test run: 214 passed, 0 failed.', 'The suite ends with 214 passed and no failures.'])(
+    'tell of no failure where a run of tests has none: %s',
+    (line) => {
+      expect(draftsOfTranscript(`User: run them\nAssistant: ${line}`)).toEqual([]);
+      const failed = line.replace(/\b(?:0|no) /, '3 ');
+      expect(draftsOfTranscript(`User: run them\nAssistant: ${failed}`)).not.toEqual([]);
+    },
+  );
+
   it('contain no secret of a session', () => {
     expect(JSON.stringify(draftsOf('claude-payments.jsonl'))).not.toContain('4eC39Hq');
   });

@@ -158,6 +158,8 @@ const NO_TEXT = [
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+\[?(?:INFO|DEBUG|TRACE|LOG|VERBOSE)/i,
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s(?!.*\b(?:error|fatal|warn\w*)\b)/i,
   /^(?:INFO|DEBUG|TRACE|VERBOSE)\b/,
+  // Who comes to a chat and leaves it.
+  /^(?:\S{4,10} )?(?:-!-|\*{3}) \S+ /,
   // What a program shows while it works.
   /\b(?:esc|ctrl[+-]c) to (?:interrupt|cancel|stop)\b/i,
 ];

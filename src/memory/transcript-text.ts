@@ -105,7 +105,9 @@ const USERS =
 const ASSISTANTS = `assistant|assistent(?:in)?|asistente|ki|ai|agent|bot|claude(?: code)?|chatgpt(?: said)?|gpt[\\w.-]*|copilot|gemini|codex|cursor|cline|aider|qwen|opencode|continue|model|response|answer|${KNOWN_AGENTS.join('|')}`;
 const TOOLS = 'tool(?: result| output| call)?|terminal|output|command output|system|stdout|stderr|shell|console';
 const NAME = `(${USERS}|${ASSISTANTS}|${TOOLS})`;
-const WHEN = '(?:\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?\\]?[ \\t]*(?:-[ \\t]*)?)?';
+const STAMP =
+  '[[(]?(?:(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}),?[T ])?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?:Z| ?[ap]m)?[\\])]?';
+const WHEN = `(?:${STAMP}[ \\t]*(?:-[ \\t]*)?)?`;
 /** `## User`, `_**Assistant (10:12)**_`: a line of its own. `### User accounts` is the heading of a part of a message. */
 const HEADING = new RegExp(
   `^\\s*(#{1,6}\\s+|[_*]{2,3})(?:\\d+\\.\\s*)?[^\\w\\n]{0,4}${WHEN}${NAME}(?:[_*]{0,3}\\s*_?[(\\[][^\\n]{0,40}|\\s+(?:#?\\d|[|\\u2013\\u2014-]\\s|(?:said|says|wrote|turn|message)\\b)[^\\n.?!]{0,40}?)?[_*:]*\\s*$`,
@@ -184,10 +186,13 @@ function markOf(line: string, style: Style, { level, labels, named }: Speakers, 
   return (style === 'plain' ? undefined : quotedMark(line, style)) ?? markOfProgram(line);
 }
 
-/** `**Dana:** text`, `[10:12] Dana: text`: a name that is no program's is a person's, if it speaks more than once. */
+/**
+ * `**Dana:** text`, `[10:12] Dana: text`, `10:12 <dana> text`, `Dana (10:12): text`: a name that is no program's is a
+ * person's, if it speaks more than once.
+ */
 const NAMED = new RegExp(
-  `^(?:\\*\\*|(?=\\[?\\d))${WHEN}(?:\\*\\*)?([\\p{L}][\\p{L}\\d_.-]{1,20})(?:\\*\\*:|:\\*\\*|:)[ \\t]+(\\S.*)$`,
-  'u',
+  `^(?:\\*\\*|(?=[[(]?\\d)|(?=\\S{2,21} ${STAMP}:))${WHEN}(?:\\*\\*|<[ @+%&~]?)?([\\p{L}][\\p{L}\\d_.-]{1,20})(?: ${STAMP})?(?:\\*\\*:|:\\*\\*|:|(?<=<[^<>]*)>)[ \\t]+(\\S.*)$`,
+  'iu',
 );
 /** `H: text`: a name without any mark may be a label, too. So it must speak more often, and with a program. */
 const NAMED_ONLY = /^(\p{Lu}\p{L}{0,14}):[ \t]+(\S.*)$/u;

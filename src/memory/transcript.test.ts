@@ -118,6 +118,26 @@ describe('who speaks', () => {
     expect(speakersOf(...headings)).toEqual(['user', 'assistant', 'assistant']);
   });
 
+  it.each([
+    ['09:02 <@dana> ', '09:03 <bot> '],
+    ['[2026-06-09 09:02:11] <dana> ', '[2026-06-09 09:03:12] <bot> '],
+    ['(09:02:11) dana: ', '(09:03:12) bot: '],
+    ['09/06/2026, 9:02 AM - Dana: ', '09/06/2026, 9:03 AM - Bot: '],
+    ['[09.06.26, 09:02:11] Dana: ', '[09.06.26, 09:03:12] Bot: '],
+    ['Dana (09:02): ', 'Bot (09:03): '],
+  ])('is said by a name with the time: %s', (person, program) => {
+    const lines = [
+      '--- Log opened Tue Jun 09 08:58:11 2026',
+      '08:58 -!- dana [~dana@lab-7.example] has joined #labels',
+      `${person}morning, coffee is on`,
+      `${person}${DECIDED}`,
+      `${program}${CHANGED}`,
+      `${person}it is good to know, thanks`,
+      '09:34 -!- dana [~dana@lab-7.example] has quit [Ping timeout]',
+    ];
+    expect(contentsOf(lines.join('\n'))).toEqual([DECIDED, CHANGED]);
+  });
+
   it('is not said by a fence', () => {
     const fence = ['```yaml', 'user: postgres', 'output: dist', '```'];
     expect(speakersOf('User: go', 'Assistant: like this', ...fence, 'That is all.', 'User: ok')).toEqual([
