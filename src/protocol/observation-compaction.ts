@@ -1,7 +1,7 @@
 import { fnv1a64 } from './derived-id.js';
 import { parseObservationId } from './ids.js';
 import { MAX_OBSERVATION_CHARACTERS } from './limits.js';
-import { isCertain, type Observation } from './observation.js';
+import { isCertain, type Observation, type ObservationFile } from './observation.js';
 import { fitInto, shorten } from './shorten.js';
 import { toEpochMs } from './timestamp.js';
 import { estimateTokens } from './tokens.js';
@@ -60,6 +60,17 @@ export function restoreObservations(
   return [...remaining, ...missingOriginals].sort(
     (left, right) => toEpochMs(left.timestamp) - toEpochMs(right.timestamp) || (left.id < right.id ? -1 : 1),
   );
+}
+
+/** Pure. What was merged of the original and of others is merged of the others. */
+export function mergedWithout(file: ObservationFile, id: string, originals: readonly Observation[]): ObservationFile {
+  if (!file.observations.some(({ mergedFrom }) => mergedFrom?.includes(id))) return file;
+  const observations = file.observations.flatMap((one) => {
+    if (!one.mergedFrom?.includes(id)) return [one];
+    const rest = originals.filter((original) => original.id !== id && one.mergedFrom?.includes(original.id));
+    return rest.length === 0 ? [] : [merge(rest)];
+  });
+  return { ...file, observations };
 }
 
 function mayMerge(observation: Observation): boolean {

@@ -9,7 +9,12 @@ import {
   type ObservationIndex,
   type StoreStats,
 } from '../protocol/observation.js';
-import { type CompactionResult, compactObservations, restoreObservations } from '../protocol/observation-compaction.js';
+import {
+  type CompactionResult,
+  compactObservations,
+  mergedWithout,
+  restoreObservations,
+} from '../protocol/observation-compaction.js';
 import { byIssue, withObservations, withoutObservation } from '../protocol/observation-file.js';
 import { type ObservationFilter, parseFilter, parseLimit } from '../protocol/observation-filter.js';
 import { pageOf } from '../protocol/page.js';
@@ -83,17 +88,34 @@ export class ObservationStore implements IObservationStore {
       return { next: next === file ? file : checked(file, next), result };
     });
 
+  /**
+   * A merged one goes with its originals. An original goes out of what was merged of it, too. The shelf that has the id goes
+   * last: after a crash in between, it is still found.
+   */
   readonly remove = async (id: string): Promise<boolean> => {
     const { issueNumber } = parseObservationId(id);
-    const removals = SHELVES.map(async (shelf) => {
-      const file = await this.files.read(shelf, issueNumber);
-      if (!file?.observations.some((one) => one.id === id)) return false;
-      return this.#change(shelf, issueNumber, (current) => {
-        const next = withoutObservation(current, id);
-        return { next, result: next !== current };
-      });
-    });
-    return (await Promise.all(removals)).includes(true);
+    const [live = [], archived = []] = await Promise.all(
+      SHELVES.map(async (shelf) => (await this.files.read(shelf, issueNumber))?.observations),
+    );
+    const isLive = live.some((one) => one.id === id);
+    if (!isLive && !archived.some((one) => one.id === id)) return false;
+    const originals = live.find((one) => one.id === id)?.mergedFrom ?? [];
+    const fromLive = async () =>
+      live.length > 0 &&
+      (await this.#change('live', issueNumber, (file) => {
+        const next = withoutObservation(mergedWithout(file, id, archived), id);
+        return { next, result: file.observations.some((one) => one.id === id) };
+      }));
+    const fromArchive = async () =>
+      archived.length > 0 &&
+      (await this.#change('archive', issueNumber, (file) => {
+        const next = [...originals, id].reduce(withoutObservation, file);
+        return { next, result: file.observations.some((one) => one.id === id) };
+      }));
+    const removals = isLive ? [fromArchive, fromLive] : [fromLive, fromArchive];
+    const results: boolean[] = [];
+    for (const removal of removals) results.push(await removal());
+    return results.includes(true);
   };
 
   readonly incrementRecallCount = async (id: string): Promise<void> => {

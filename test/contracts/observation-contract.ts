@@ -184,6 +184,25 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       expect(await memory.getById(gone.id)).toBeNull();
     });
 
+    it('forgets what was merged, too [ME-1/7]', async () => {
+      const memory = await opened();
+      const [gone, stays, other] = ['Redis', 'Postgres', 'Kafka'].map((name) => one({ content: `Use ${name}.` }));
+      if (gone === undefined || stays === undefined || other === undefined) throw new Error('three are needed');
+      await memory.store([gone, stays, other]);
+      await memory.compact(42);
+      expect(await memory.remove(gone.id)).toBe(true);
+      expect(await memory.remove(gone.id)).toBe(false);
+      expect(await memory.find({ query: 'redis', archived: true })).toMatchObject({ items: [] });
+      const [merged, ...others] = await memory.getByIssue(42);
+      expect([merged?.mergedFrom, others]).toEqual([[stays.id, other.id], []]);
+      expect(await memory.restore(42)).toMatchObject({ after: 2, moved: 2 });
+      expect(await memory.getByIssue(42)).toEqual([stays, other]);
+      await memory.compact(42);
+      const [all] = await memory.getByIssue(42);
+      expect(await memory.remove(all?.id ?? '')).toBe(true);
+      expect(await memory.find({ archived: true })).toMatchObject({ items: [], total: 0 });
+    });
+
     it('counts recalls [ME-1/10]', async () => {
       const memory = await opened();
       const observation = one();
