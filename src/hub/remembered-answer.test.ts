@@ -22,6 +22,7 @@ import { resolve } from './resolve.js';
 
 const FIRST = anAsk({ topic: 'Session length', question: 'How long does a session stay valid without activity?' });
 const AGAIN = anAsk({ topic: 'Sessions', question: 'After how long without activity does a session expire?' });
+const ADR = 'docs/adr/ADR-1-add-a-health-endpoint.md';
 const ANSWER = 'Sessions expire after 30 minutes without activity.';
 
 /** A hub in which the architect has answered one question, to the engineer's content. */
@@ -101,6 +102,21 @@ describe('a question that was decided before', () => {
     }));
     for (const record of decided) await keepDecision(hub, record);
     expect(await ask(hub, FIRST)).toMatchObject({ answer: ANSWER });
+  });
+
+  it.each([
+    ['is short', 'Storage', 'PostgreSQL 16.'],
+    ['is in a file that the answer names', 'Data', `As it says in ${ADR}.`],
+  ])('is asked anew when the section has changed and %s [X-9/3]', async (_name, topic, answer) => {
+    const adr = (database: string) => `# ADR\n\n## Storage\n\nUse ${database}.\n\n## Queue\n\nUse Redis.\n`;
+    const artifacts = { [ADR]: adr('PostgreSQL 16') };
+    const hub = await aHub({ remembers: true, artifacts, turns: { architect: [answer, 'Asked anew.'] } });
+    const question = anAsk({ topic, question: 'Which storage holds the orders?' });
+    await ask(hub, question);
+    await resolve(hub, { clarificationId: 'CLR-1-001', body: 'Clear.', by: 'engineer' });
+    expect((await ask(hub, question)).answer).toBe(answer);
+    artifacts[ADR] = adr('MySQL 9');
+    expect((await ask(hub, question)).answer).toBe('Asked anew.');
   });
 
   it('is asked anew when the section that the answer rests on has changed [X-9/3]', async () => {

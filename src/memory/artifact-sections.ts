@@ -8,8 +8,8 @@ import { wordsOf } from '../protocol/similarity.js';
  * with the answer. When the section has changed since, the answer may be wrong.
  */
 
-/** Fewer words in common say nothing. */
-const MIN_SHARED = 3;
+/** Fewer words in common say nothing, unless the answer names the file. To ask once more costs less than an old answer. */
+const MIN_SHARED = 2;
 
 /** Pure. */
 export function restsOn(artifacts: readonly Artifact[], text: string): readonly RestsOn[] {
@@ -18,7 +18,7 @@ export function restsOn(artifacts: readonly Artifact[], text: string): readonly 
     const [best] = sectionsOf(content)
       .map((section) => ({ section, shared: sharedBy(words, wordsOf(`${section.heading} ${section.text}`)) }))
       .toSorted((left, right) => right.shared - left.shared);
-    if (best === undefined || best.shared < MIN_SHARED) return [];
+    if (best === undefined || best.shared < (text.includes(path) ? 1 : MIN_SHARED)) return [];
     return [{ path, heading: best.section.heading, hash: hashOf(best.section.text) }];
   });
 }
