@@ -112,9 +112,9 @@ export class MemoryIndex {
   #load(files: readonly FoundFile[]): SearchIndex {
     const { context, layout } = this.options;
     for (let look = 1; ; look++) {
-      const manifest = readIfThere(context.fs, layout.manifestFile);
-      if (manifest === undefined) return this.#first(files, files.length > 1);
       try {
+        const manifest = readIfThere(context.fs, layout.manifestFile);
+        if (manifest === undefined) return this.#first(files, files.length > 1);
         const storedManifest = parseManifest(manifest);
         if (storedManifest.version === 1) return this.#first(files, true);
         const search = readIfThere(context.fs, join(layout.index, searchFileOf(storedManifest.search)));

@@ -115,6 +115,18 @@ describe('what is derived', () => {
     expect(later).toEqual([]);
   });
 
+  it('is made anew for every process where the manifest cannot be read [ME-8/1]', async () => {
+    const { root, all } = await aMemory();
+    rmSync(join(root, 'memory/manifest.json'));
+    mkdirSync(join(root, 'memory/manifest.json'));
+    for (let time = 1; time <= 2; time++) {
+      const notices: MemoryNotice[] = [];
+      const memory = open(root, (notice) => notices.push(notice));
+      expect(ids(await memory.search('kafka'))).toEqual([all[1]?.id]);
+      expect(notices).toMatchObject([{ kind: 'rebuilt', cause: expect.stringContaining('EISDIR'), observations: 3 }]);
+    }
+  });
+
   it('follows the files where the two do not agree [ME-8/3]', async () => {
     const { root, memory, all } = await aMemory();
     rmSync(join(memory, 'issue-2.json'));
