@@ -162,11 +162,11 @@ export class OpenedApp extends Lookups {
     this.#during(async () => {
       checkedRequest(options);
       // First, because what it settles needs no attention of the monitor.
-      const left: AgentXError[] = [];
-      const failures = await this.#goOnWithout(await this.#takeFallbacks((error) => left.push(error)), options);
+      const warnings: AgentXError[] = [];
+      const failures = await this.#goOnWithout(await this.#takeFallbacks((error) => warnings.push(error)), options);
       const { runCheckIfNeeded } = await import('../monitor/sweep.js');
       const checkResult = await runCheckIfNeeded(this.#base, () => this.#ports(), options);
-      return { ...checkResult, warnings: [...left, ...failures, ...checkResult.warnings] };
+      return { ...checkResult, warnings: [...warnings, ...failures, ...checkResult.warnings] };
     });
 
   /**

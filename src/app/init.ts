@@ -133,9 +133,9 @@ function differences(
   const there = `${FOLDER}/config.toml was there already and`;
   const isOtherMode = mode !== undefined && mode !== config.mode;
   const isOtherRepo = repo !== undefined && repo !== github.repo;
-  const found = github.repo === undefined ? 'has no github.repo' : `says github.repo = "${github.repo}"`;
+  const repoThere = github.repo === undefined ? 'has no github.repo' : `says github.repo = "${github.repo}"`;
   return [
     ...(isOtherMode ? [`${there} says mode = "${config.mode}". To change it, write mode = "${mode}" there.`] : []),
-    ...(isOtherRepo ? [`${there} ${found}. To change it, write github.repo = "${repo}" there.`] : []),
+    ...(isOtherRepo ? [`${there} ${repoThere}. To change it, write github.repo = "${repo}" there.`] : []),
   ];
 }

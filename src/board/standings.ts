@@ -19,12 +19,17 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   const runs = await runStandings(store, busyIssues(file), openQuestions);
   const unattendedIds = await unattendedClarifications(store, file, clock.now());
   // Runs that could go on, and may not: their issue was closed by a person, or is done.
-  const left = await those(
+  const leftIssues = await those(
     runs.items.flatMap(({ issueNumber, goOn }) => (goOn === undefined ? [] : [issueNumber])),
     async (number) => (await store.issues.read(number))?.state === 'closed',
   );
-  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended: unattendedIds, left: left.items });
-  return { agents, damaged: [...damaged, ...runs.damaged, ...left.damaged] };
+  const agents = agentStandings(file, {
+    runs: runs.items,
+    openQuestions,
+    unattended: unattendedIds,
+    left: leftIssues.items,
+  });
+  return { agents, damaged: [...damaged, ...runs.damaged, ...leftIssues.damaged] };
 }
 
 /** Those of which it is true; what cannot be read is reported and left out. */

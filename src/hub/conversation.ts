@@ -140,7 +140,7 @@ async function hear(
   const heardIds = [...leftState.heard];
   let record = askedRecord;
   let refusals = failures;
-  let said: TargetAnswer | undefined;
+  let earlierAnswer: TargetAnswer | undefined;
   for (let depth = leftState.turns; ; depth++) {
     const since = ports.clock.now();
     const {
@@ -149,7 +149,7 @@ async function hear(
       isExplicit = false,
     } = await targetTurn(ports, record, { refused: refusals, near });
     // What it answered before it asked others stands if it cannot say more.
-    const result = lastResult !== undefined && 'failure' in lastResult ? (said ?? lastResult) : lastResult;
+    const result = lastResult !== undefined && 'failure' in lastResult ? (earlierAnswer ?? lastResult) : lastResult;
     const mayWait = result !== undefined && !isExplicit && depth < MAX_DEPTH;
     const leftRecord = mayWait ? await leftByTool(ports, record, since) : undefined;
     if (leftRecord !== undefined) {
@@ -160,7 +160,8 @@ async function hear(
       continue;
     }
     if (asks === undefined || (result === undefined && depth >= MAX_DEPTH)) {
-      const lastWord = result ?? said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+      const lastWord = result ??
+        earlierAnswer ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
       await acceptAnswers(ports, record, { heardIds, lastWord });
       return lastWord;
     }
@@ -180,7 +181,7 @@ async function hear(
     // A person may take a day: beside an answer, only other agents are waited for.
     const waitingOn = [...(result === undefined ? (people?.waitingOn ?? []) : []), ...others.waitingOn];
     if (waitingOn.length > 0) return { waitingOn };
-    if (result !== undefined && 'answer' in result) said = result;
+    if (result !== undefined && 'answer' in result) earlierAnswer = result;
     heardIds.push(...others.heard);
     refusals = [...(people?.refused ?? []).map((one) => ({ ...one, origin })), ...others.refused];
   }

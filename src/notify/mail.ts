@@ -19,10 +19,10 @@ export const sendMail: Send = async (letter, channel) => {
     if (rejected.length === 0) return { outcome: 'sent' };
     const error = sayable(`the mail server refused ${rejected.length} of the recipients`, channel);
     const isRefused = (one: string) => rejected.some((address) => address.toLowerCase() === addressIn(one));
-    const left = to.flatMap((one, place) => (isRefused(one) ? [place] : []));
+    const refusedPlaces = to.flatMap((one, place) => (isRefused(one) ? [place] : []));
     // The server may spell an address in another way: then it is unknown who has the mail, and no one gets it twice.
-    if (left.length !== rejected.length) return { outcome: 'refused', error };
-    return { outcome: isFinal(rejectedErrors) ? 'refused' : 'failed', error, left };
+    if (refusedPlaces.length !== rejected.length) return { outcome: 'refused', error };
+    return { outcome: isFinal(rejectedErrors) ? 'refused' : 'failed', error, left: refusedPlaces };
   } catch (error) {
     return failure(error, channel);
   } finally {
