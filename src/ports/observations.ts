@@ -58,7 +58,7 @@ export interface IObservationStore {
   didYouMean(query: string): Promise<string | undefined>;
   /** Newest first, in pages. */
   list(filter?: Omit<ObservationFilter, 'query' | 'limit'> & Paging): Promise<Page<ObservationIndex>>;
-  /** What it is given counts only the recalls that the file itself tells of. */
+  /** What it is given counts only the recalls that the observations came with. */
   update<R>(issueNumber: number, update: Update<ObservationFile, R>): Promise<R>;
   /** Makes everything anew that is derived. */
   rebuild(): Promise<RebuildResult>;
