@@ -17,7 +17,7 @@ export interface InjectionResult {
 
 const HEADING = '## Memory Recall';
 const INTRODUCTION =
-  'What earlier sessions found out, most relevant first. Check what may have changed since; `agentx memory show ID` has the source.';
+  'What earlier sessions found out, most relevant first. What names a CLR-, oq- or ASM- id was decided; the rest are hints. Check what may have changed since; `agentx memory show ID` has the source.';
 const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
 
 /** Chooses what fits into the budget, best first, and says it. The budget is never overrun. */

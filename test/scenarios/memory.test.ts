@@ -148,7 +148,7 @@ describe('agentx memory', () => {
     const cwd = await repository();
     const { id } = add(cwd, 'Retries stop after 5 attempts.');
     const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
-    expect(stdout).toMatch(/^## Memory Recall\n[\s\S]*Retries stop after 5 attempts\./);
+    expect(stdout).toMatch(/^## Memory Recall\n[\s\S]*the rest are hints[\s\S]*Retries stop after 5 attempts\./);
     expect(agentx(cwd, ['hook', 'start', 'engineer', '1', '--json']).json()).toMatchObject({
       status: 'working',
       memory: expect.stringContaining(id),
