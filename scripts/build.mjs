@@ -96,7 +96,8 @@ const ENTRY = 'src/cli/main.ts';
 
 /** The names of the modules that commands of every day evaluate: found by trying them with all modules in one file. */
 function usedEveryDay(bodies) {
-  const program = writePart('whole', programText(ENTRY, bodies));
+  // Another build may be at work in the same folder.
+  const program = writePart(`whole-${process.pid}`, programText(ENTRY, bodies));
   const folder = mkdtempSync(join(tmpdir(), 'agentx-coverage-'));
   try {
     tryDailyCommands(`dist/program/${program}`, { NODE_V8_COVERAGE: folder });
