@@ -23,12 +23,12 @@ const claudeAsks = (result: string, question = 'Should amounts move to minor uni
   },
 ];
 
-const codexAsks = (output: unknown) => [
+const codexAsks = (output: unknown, name = 'request_user_input') => [
   {
     type: 'response_item',
     payload: {
       type: 'function_call',
-      name: 'request_user_input',
+      name,
       arguments: JSON.stringify({ questions: [{ id: 'region', header: 'Region', question: 'Which region first?' }] }),
     },
   },
@@ -82,6 +82,14 @@ describe('what a user answers to a tool that asks', () => {
     };
     expect(decisionsIn(fetched, ...asking.slice(1))).toEqual([]);
     expect(decisionsIn(...asking.slice(0, 1), fetched, ...asking.slice(1))).toEqual([]);
+  });
+
+  it('is nothing where a tool asks somebody else', () => {
+    const output = { answers: { region: 'eu-west-1' } };
+    for (const name of ['ask_user', 'question', 'vscode_askQuestions'])
+      expect(decisionsIn(...codexAsks(output, name)), name).toHaveLength(1);
+    for (const name of ['Task', 'research', 'answer_questions', 'mcp__oracle__ask'])
+      expect(decisionsIn(...codexAsks(output, name)), name).toEqual([]);
   });
 
   it('is nothing if it is a secret, or nested without end', () => {

@@ -5,10 +5,13 @@
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The tools of agent programs that ask their user. Another tool, such as one of a server, answers questions by itself. */
+const ASKS_USER = /^(?!mcp_)(?:.*[^a-z])?(?:ask|question$|request_?user)/i;
+
 /** The questions in the arguments of a call, by id, by place and by their own words. None in those of other tools. */
-export function questionsAsked({ questions }: Fields): ReadonlyMap<string, string> {
+export function questionsAsked(tool: string, { questions }: Fields): ReadonlyMap<string, string> {
   const byName = new Map<string, string>();
-  if (!Array.isArray(questions)) return byName;
+  if (!ASKS_USER.test(tool) || !Array.isArray(questions)) return byName;
   for (const [place, entry] of questions.entries()) {
     const { id, question }: Fields = typeof entry === 'object' && entry !== null ? { ...entry } : {};
     if (typeof question !== 'string') continue;

@@ -48,7 +48,7 @@ export function call(tool: string, input: unknown): readonly TranscriptMessage[]
     (value): value is string => typeof value === 'string' && /^\*\*\* Begin Patch|^(?:---|\+\+\+) /m.test(value),
   );
   const paths = patch === undefined ? (WRITES.test(tool) ? pathsIn(fields) : []) : pathsOfPatch(patch);
-  const questions = questionsAsked(fields);
+  const questions = questionsAsked(tool, fields);
   return [
     {
       kind: 'call',
