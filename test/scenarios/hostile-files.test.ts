@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,14 @@ import { anIssue } from '../builders/issue.js';
 import { aQuestion } from '../builders/question.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { type AgentxResult, agentx, agentxCommand, aRepository, askArguments } from './support/agentx.js';
+import {
+  type AgentxResult,
+  agentx,
+  agentxEnvironment,
+  aRepository,
+  askArguments,
+  inOwnProcess,
+} from './support/agentx.js';
 import { expectTame, filesBelow, HOSTILE } from './support/hostile.js';
 
 const ISSUES = [{ title: 'Orders' }];
@@ -204,9 +211,10 @@ describe('settings that are no text of a person', () => {
   ];
   /** In a process of its own, which is ended if it waits for what never comes. */
   const told = (cwd: string, args: readonly string[]) => {
-    const [node, ...program] = agentxCommand;
-    const child = spawnSync(node, [...program, ...args], { cwd, encoding: 'utf8', input: '', timeout: 20_000 });
-    return { status: child.status, text: `${child.stdout}${child.stderr}` };
+    // What is not trusted yet is read for its hash.
+    const env = agentxEnvironment({ AGENTX_TRUST: '' });
+    const { status, stdout, stderr } = inOwnProcess({ cwd, args, env, input: '' });
+    return { status, text: `${stdout}${stderr}` };
   };
 
   it.each(shapes)('are refused at once, and examined by the doctor: %s', async (_, make, problem) => {
