@@ -28,6 +28,9 @@ describe('near-duplicates', () => {
     ['Chose `retry_seconds` as the name', 'Chose `retry_minutes` as the name'],
     ['Decision 1 about pagination', 'Decision 2 about pagination'],
     ['Tokens expire', 'Tokens expire after the user signs out on any other device of theirs'],
+    ['Add an index to orders', 'Add an index to orders and users'],
+    ['The cache holds orders and payments', 'The cache holds orders, payments and the users'],
+    ['We moved the cache to Berlin', 'We moved the database and the cache to Berlin'],
     ['', ''],
   ])('are not two facts: %s / %s', (left, right) => {
     expect(isNearDuplicate(left, right)).toBe(false);

@@ -75,11 +75,14 @@ function isSame(left: Said, right: Said): boolean {
   );
 }
 
-function extrasOf({ reasons, denials }: Said, words: readonly string[], shared: number) {
+function extrasOf({ reasons, denials, listed }: Said, words: readonly string[], shared: number) {
   const counts = { reasons: 0, optional: 0, others: 0 };
   for (const word of words) {
     if (reasons.has(word)) counts.reasons++;
-    else if (shared >= FEWEST_WITH_OPTIONAL && (OPTIONAL.has(word) || (word === MOVE && denials.length > 0)))
+    else if (
+      shared >= FEWEST_WITH_OPTIONAL &&
+      ((OPTIONAL.has(word) && !listed.has(word)) || (word === MOVE && denials.length > 0))
+    )
       counts.optional++;
     else counts.others++;
   }

@@ -99,15 +99,18 @@ export function isLight(lower: string): boolean {
   return LIGHT.has(lower);
 }
 
-/** Verbs that go with any thing, and what kind of thing a name is of. One text may leave them out, but not have another. */
-export const OPTIONAL: ReadonlySet<string> = new Set(
-  (
-    'database server service system app application project variable value error branch environment pipeline call request user cause size data state step job problem ' +
-    'run put change allow find see store stay if'
-  )
+/** What kind of thing a name is of. */
+export const KINDS: ReadonlySet<string> = new Set(
+  'database server service system app application project variable value error branch environment pipeline call request user cause size data state step job problem'
     .split(' ')
     .map(stemOf),
 );
+
+/** With the verbs that go with any thing. One text may leave them out, but not have another. */
+export const OPTIONAL: ReadonlySet<string> = new Set([
+  ...KINDS,
+  ...'run put change allow find see store stay if'.split(' ').map(stemOf),
+]);
 
 const SAME = `
 postgresql postgres pg; mongodb mongo; kubernetes k8s; javascript js; typescript ts; documentation doc docs; authentication auth;

@@ -3,6 +3,7 @@ import { inDigits } from './number-words.js';
 import {
   FRAMES,
   isLight,
+  KINDS,
   NEGATORS,
   OPTIONAL,
   PHRASES,
@@ -38,6 +39,8 @@ export interface Said {
   readonly words: ReadonlySet<string>;
   /** Those that stand in a reason only. */
   readonly reasons: ReadonlySet<string>;
+  /** Kinds of things that are named beside others, and so are things of their own: "orders and users". */
+  readonly listed: ReadonlySet<string>;
   /** What it says no of. */
   readonly denials: readonly Denial[];
   /** "Nothing without X", "whatever has no X is rejected". */
@@ -80,6 +83,7 @@ export function readSaid(text: string): Said {
   return {
     words,
     reasons: new Set([...words].filter((word) => !outside.has(word))),
+    listed: new Set(tokens.flatMap(({ word }, place) => (KINDS.has(word) && isListed(tokens, place) ? [word] : []))),
     denials: denialsIn(tokens),
     deniesTwice: tokens.some(({ lower }, place) => NEGATORS.get(lower) === 'not' && isDenied(tokens, place)),
     terms: termsOf(tokens),
@@ -181,6 +185,15 @@ const PREPOSITIONS = new Set(
   ),
 );
 const ARTICLES = new Set('a an the our your their its this that these those each every any all no one'.split(' '));
+
+/** "And users"; but in "the orders service and the cache" it is the orders' service that is listed. */
+function isListed(tokens: readonly Token[], place: number): boolean {
+  const isArticle = ({ lower }: Token) => ARTICLES.has(lower);
+  const before = tokens.slice(0, place).findLast((token) => !isArticle(token));
+  return isJoining(before) || (isJoining(tokens[place + 1]) && (tokens[place - 1]?.word ?? '') === '');
+}
+
+const isJoining = (token: Token | undefined): boolean => token !== undefined && /^(?:and|or|,)$/.test(token.lower);
 
 function denialsIn(tokens: readonly Token[]): readonly Denial[] {
   return tokens.flatMap(({ lower }, place) => {
