@@ -2,21 +2,25 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyStatusEvent } from '../../src/protocol/agent-status.js';
-import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
+import { type FileSystem, OWN_FILE_TO_APPEND, realFileSystem } from '../../src/storage/files/file-system.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { AT } from '../builders/clarification.js';
 import { KIND_NAMES, kinds } from '../faults/support/kinds.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-/** The real file system; `replaced` is called before every document gets its next content. */
-function watchedFileSystem(replaced: (path: string) => void): FileSystem {
+/** The real file system; `written` is called before every document gets its next content, or its next line. */
+function watchedFileSystem(written: (path: string) => void): FileSystem {
   const tell = (to: unknown): void => {
     const path = String(to);
-    if (path.endsWith('.json') && !/[/\\](?:index|journal)[/\\]/.test(path)) replaced(path);
+    if (/\.(?:nd)?json$/.test(path) && !/[/\\](?:index|journal)[/\\]/.test(path)) written(path);
   };
   return {
     ...realFileSystem,
+    openSync(path, flags, mode) {
+      if (flags === OWN_FILE_TO_APPEND) tell(path);
+      return realFileSystem.openSync(path, flags, mode);
+    },
     renameSync(from, to) {
       tell(to);
       realFileSystem.renameSync(from, to);
@@ -53,7 +57,7 @@ describe('a document of the store', () => {
     },
   );
 
-  it('is written under its lock too when it holds statuses, or what the orchestrator remembers', async () => {
+  it('is written under its lock too when it holds statuses, interactions, or what the orchestrator remembers', async () => {
     const root = join(temporaryFolder(), '.agentx');
     const unlocked: string[] = [];
     const written: string[] = [];
@@ -65,7 +69,9 @@ describe('a document of the store', () => {
     const engineer = applyStatusEvent(undefined, { type: 'assign', issue: 1, at: AT });
     await store.statuses.update(['engineer'], (file) => ({ next: { ...file, engineer }, result: undefined }));
     await store.orchestrator.update((file) => ({ next: { ...file, note: 'changed' }, result: undefined }));
-    expect(written.sort()).toEqual(['state/agent-status.json', 'state/orchestrator.json']);
+    await store.interactions.append({ id: '1', request_type: 'open_question', status: 'pending', content: 'Which?' });
+    const documents = ['state/agent-status.json', 'state/interactions.ndjson', 'state/orchestrator.json'];
+    expect(written.sort()).toEqual(documents);
     expect(unlocked).toEqual([]);
   });
 });

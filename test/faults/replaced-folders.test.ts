@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 import { type Child, startChild } from './support/children.js';
 import { type KindName, kinds } from './support/kinds.js';
 import { ledgerPath } from './support/paths.js';
+import { aroundEachChange } from './support/strange-file-systems.js';
 import type { Acknowledged, Refused, UpdaterConfig } from './support/updater.js';
 
 type Report = Acknowledged | Refused;
@@ -111,6 +112,44 @@ describe('a busy process', () => {
     expect(refused).toEqual({ refused: 'STORE_ERROR', message: expect.stringContaining('was removed or moved away') });
     expect(await topicsIn(root)).toEqual(expect.arrayContaining(acknowledgedIn(child.reports)));
   });
+
+  it.each([
+    ['with a journal', 1],
+    ['without', Number.POSITIVE_INFINITY],
+  ])(
+    'whose link is switched at the very rename is told, and goes on where it leads now: %s',
+    async (_, journalAfter) => {
+      const root = join(temporaryFolder(), '.agentx');
+      const folder = dirname(ledgerPath(root));
+      const [before, now] = [`${folder}-before`, `${folder}-now`];
+      let isToBeSwitched = false;
+      const fs = aroundEachChange((name, call, [, to]) => {
+        if (isToBeSwitched && name === 'renameSync' && String(to).endsWith('issue-42.json')) {
+          isToBeSwitched = false;
+          cpSync(before, now, { recursive: true, filter: (path) => !/\.(?:tmp|lock)$/.test(path) });
+          rmSync(folder);
+          symlinkSync(now, folder);
+        }
+        return call();
+      });
+      const store = openFileStore({ root, fs, journalAfter });
+      for (const path of [before, dirname(folder)]) mkdirSync(path, { recursive: true });
+      symlinkSync(before, folder);
+      const hasJournal = () =>
+        existsSync(join(root, 'state/journal')) && readdirSync(join(root, 'state/journal')).length > 0;
+      for (let number = 0; number < BUSY && !hasJournal(); number++)
+        await kinds.clarification.add(store, `first-${number}`);
+      expect(hasJournal()).toBe(journalAfter === 1);
+      isToBeSwitched = true;
+      await expect(kinds.clarification.add(store, 'at the rename')).rejects.toMatchObject({ code: 'STORE_ERROR' });
+      expect(isToBeSwitched).toBe(false);
+      expect(await kinds.clarification.add(store, 'later')).toBe('later');
+      const topics = await topicsIn(root);
+      expect(topics).toContain('later');
+      expect(topics).not.toContain('at the rename');
+      await store.close();
+    },
+  );
 
   it('writes to the file that a link leads to now', async () => {
     const root = join(temporaryFolder(), '.agentx');

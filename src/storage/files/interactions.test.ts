@@ -32,6 +32,9 @@ async function aLog() {
   return { interactions, path: join(root, 'state', 'interactions.ndjson'), root };
 }
 
+/** More calls than an append makes. */
+const MAX_CALLS = 200;
+
 describe('the interaction log', () => {
   it('is one JSON object a line, and only grows', async () => {
     const { interactions, path } = await aLog();
@@ -129,7 +132,23 @@ describe('a line of the interaction log', () => {
       await interactions.append(line('2')).catch((error: unknown) => expect(error).toBeInstanceOf(AgentXError));
       isReached = call >= at;
       await expect.poll(() => openFilesAt(path), { message: `call ${at}` }).toBe(0);
+      expect(at).toBeLessThan(MAX_CALLS);
     }
+  });
+
+  it('that could not be synced is taken back: the next sync says nothing of it', async () => {
+    const { root, path } = await aLog();
+    const before = readFileSync(path, 'utf8');
+    let isRefused = true;
+    const { interactions } = synced(root, (call, [, done]) => {
+      if (!isRefused || typeof done !== 'function') return call();
+      return done(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    });
+    await expect(interactions.append(line('2'))).rejects.toMatchObject({ code: 'STORE_ERROR' });
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    isRefused = false;
+    await interactions.append(line('2'));
+    expect((await interactions.list()).items).toEqual([line('1'), line('2')]);
   });
 
   it('that a process wrote and did not live to sync is synced before it is acknowledged', async () => {
