@@ -126,7 +126,7 @@ describe('a follow-up after the last round', () => {
     const hub = await aHub();
     await ask(hub, anAsk({ blocking: false }));
     let rounds = 1;
-    for (let stopped = false; !stopped; rounds++) {
+    for (let stopped = false; !stopped && rounds < 20; rounds++) {
       stopped = await more(hub, `Round ${rounds + 1}?`).then(
         () => false,
         () => true,

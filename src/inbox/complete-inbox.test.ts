@@ -107,6 +107,7 @@ describe('a process that dies between two writes, or in which one of them fails'
       if (wasAsked) await completeInbox(inbox);
       else await ask(inbox, reply, agent);
       expect(await everything(inbox)).toEqual(expected);
+      expect(n).toBeLessThan(30);
     }
   });
 

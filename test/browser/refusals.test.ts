@@ -12,7 +12,7 @@ const named = (text: string) => ({ questions: [{ id: 'q1', text }] });
 describe('a decision that the server refuses', () => {
   it.each([
     [503, 'LOCK_TIMEOUT', 'The question is locked by process 12 on this machine.'],
-    [429, 'UNAUTHORIZED', 'That was too often; wait a little.'],
+    [429, 'INVALID_STATE', 'That was too often; wait a little.'],
     [500, 'STORE_ERROR', 'Something went wrong here; the log says what.'],
     [403, 'UNAUTHORIZED', 'A page of another origin may not act here.'],
   ])('(%i) is called refused, and why, until that is read', async (status, code, message) => {

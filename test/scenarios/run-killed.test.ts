@@ -29,7 +29,7 @@ describe('a run that is disturbed', () => {
 
     let kills = 0;
     const disturb = async () => {
-      while (kills < KILLS) {
+      for (let runs = 0; kills < KILLS && runs < 10 * KILLS; runs++) {
         const cwd = await aKillableRun();
         let own = 0;
         // A process that is killed before it got anywhere does not bring the run on: the later ones live longer.

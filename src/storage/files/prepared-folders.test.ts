@@ -46,6 +46,7 @@ it('an update says that the root is gone at whichever call it was moved away, an
     const outcome = await openFileStore({ root, fs }).questions.update(id, change).catch(messageOf);
     isReached = calls >= moment;
     if (isReached) expect(existsSync(root)).toBe(false);
+    expect(moment).toBeLessThan(200);
     messages.add(outcome.replace(root, 'ROOT'));
   }
   expect([...messages].toSorted()).toEqual([
