@@ -23,6 +23,22 @@ describe('doctor', () => {
     expect(await doctor(aContext())).toMatchObject({ problems: [], repaired: [], examined: 21 });
   });
 
+  it('has a problem with approvals that are damaged, and examines everything else', async () => {
+    const home = temporaryFolder();
+    const context = { ...aContext(), env: { HOME: home } };
+    appendFileSync(
+      join(context.root, 'config.toml'),
+      '\n[agents.engineer]\nrunner = "command"\ncommand = ["no-such-program"]\n',
+    );
+    const file = join(home, '.local/state/agentx/trust.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{');
+    expect((await doctor(context)).problems).toMatchObject([
+      { file, reason: expect.stringContaining('cannot be read'), todo: expect.stringContaining('agentx trust') },
+      { file: '.agentx/config.toml', reason: expect.stringContaining("'no-such-program'") },
+    ]);
+  });
+
   it('has a problem with instructions of an agent that cannot be read', async () => {
     const context = aContext();
     mkdirSync(join(context.root, 'agents'), { recursive: true });

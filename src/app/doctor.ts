@@ -68,10 +68,9 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   };
 }
 
-async function examineAgents({ root, env }: DoctorContext, { engine }: Settings) {
+async function examineAgents({ root, env }: DoctorContext, { engine, isApproved = false }: Settings) {
   if (engine === undefined) return { reach: [], problems: [] };
   const file = `${basename(root)}/config.toml`;
-  const isApproved = engine.trust.isApproved(engine.config);
   return examineReach({ config: engine.config, cwd: dirname(root), env, isApproved, file });
 }
 
@@ -91,6 +90,7 @@ interface Settings {
   readonly problems: readonly Problem[];
   /** Undefined if the settings cannot be read. */
   readonly engine?: Engine;
+  readonly isApproved?: boolean;
   readonly agents?: readonly string[];
 }
 
@@ -99,9 +99,12 @@ function examineSettings({ root, env, base }: DoctorContext): Settings {
   try {
     const config = loadConfig(root);
     const engine = openEngine(root, base, { config, env });
-    const runners = examineRunners(engine, { cwd: dirname(root), env });
-    const problems = [...new Set(runners)].map((reason) => ({ file, reason, todo: YOURS }));
-    return { problems: [...examineTrust(engine, file), ...problems], engine, agents: agentNamesOf(config) };
+    const { isApproved, problems } = examineTrust(engine, file);
+    // Approvals are a matter of their own: whatever is wrong with them, agents are examined.
+    const approved = openEngine(root, base, { config, env: { ...env, AGENTX_TRUST: '1' } });
+    const runners = examineRunners(approved, { cwd: dirname(root), env });
+    problems.push(...[...new Set(runners)].map((reason) => ({ file, reason, todo: YOURS })));
+    return { problems, engine, isApproved, agents: agentNamesOf(config) };
   } catch (error) {
     return { problems: [settingProblem(file, error)] };
   }
@@ -124,15 +127,18 @@ function examineRunners({ config, ports }: Engine, { cwd, env }: ProgramPlace): 
   });
 }
 
-function examineTrust({ config, trust }: Engine, file: string): readonly Problem[] {
+function examineTrust({ config, trust }: Engine, file: string): { isApproved: boolean; problems: Problem[] } {
   try {
-    if (trust.isApproved(config)) return [];
+    if (trust.isApproved(config)) return { isApproved: true, problems: [] };
     const count = programsOf(config).length;
     const programs = count === 1 ? 'the program that it names is' : `the ${count} programs that it names are`;
-    return [{ file, reason: `${programs} not approved: their agents are refused`, todo: 'Look at them: agentx trust' }];
+    const reason = `${programs} not approved: their agents are refused`;
+    return { isApproved: false, problems: [{ file, reason, todo: 'Look at them: agentx trust' }] };
   } catch (error) {
-    if (!(error instanceof AgentXError)) throw error;
-    return [{ file: trust.file, reason: error.message, todo: 'Remove it, then approve anew: agentx trust' }];
+    const problem = settingProblem(trust.file, error);
+    const isDamaged = error instanceof AgentXError && error.code === 'CORRUPT_FILE';
+    const todo = isDamaged ? 'Remove it, then approve anew: agentx trust' : problem.todo;
+    return { isApproved: false, problems: [{ ...problem, todo }] };
   }
 }
 

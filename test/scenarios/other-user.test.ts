@@ -36,6 +36,9 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 const DENIED = { code: 'STORE_ERROR', details: { cause: 'EACCES', remedy: expect.stringMatching(REMEDY) } };
 
+/** Nothing is approved but what the list of approvals holds. */
+const UNTRUSTED = { AGENTX_TRUST: '' };
+
 /** Commands that need none of the closed files. */
 const UNTOUCHED: Readonly<Record<string, readonly string[]>> = { state: ['issue show 1', 'issue'], '.': [] };
 
@@ -73,6 +76,32 @@ describe('a single file of another user', () => {
     expect(`${stdout}${stderr}`).toMatch(REMEDY);
     // A command that is copied ends where it ends.
     expect(`${stdout}${stderr}`).not.toMatch(/\.agentx\.\s/);
+  });
+});
+
+describe('the list of approvals of another user', () => {
+  it.each(['agentx/trust.json', 'agentx', ''])('is told with what to do, and hides nothing else: %s', (closed) => {
+    const project = aProject();
+    const states = join(project, 'home/.local/state');
+    appendFileSync(
+      join(project, '.agentx/config.toml'),
+      '\n[agents.engineer]\nrunner = "command"\ncommand = ["none"]\n',
+    );
+    expect(asNobody(project, ['trust', '--yes'], UNTRUSTED).status).toBe(0);
+    takeAway(join(states, closed));
+    writeFileSync(join(project, '.agentx/issues/1.json'), '{');
+    for (const command of ['trust', 'doctor']) {
+      const { status, stdout, stderr } = asNobody(project, [command], UNTRUSTED);
+      expect(status, command).toBe(1);
+      expect(`${stdout}${stderr}`, command).toMatch(
+        isRoot ? /sudo chown -R nobody \S+\/state/ : /chmod -R u\+rwX \S+\/state/,
+      );
+      if (command !== 'doctor') continue;
+      expect(stdout).toContain(join(states, 'agentx/trust.json'));
+      expect(stdout).toMatch(/^problem {3}\.agentx\/issues\/1\.json$/m);
+      expect(stdout).not.toMatch(/Cannot read \S*config\.toml/);
+      expect(stdout).toContain("there is no program 'none'");
+    }
   });
 });
 
@@ -123,13 +152,13 @@ function takeAway(path: string): void {
   opened.push(path);
 }
 
-function asNobody(cwd: string, args: readonly string[]) {
+function asNobody(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const [program, ...before] = agentxCommand;
   const { status, stdout, stderr } = spawnSync(program, [...before, ...args], {
     cwd,
     encoding: 'utf8',
     timeout: PATIENCE_MS,
-    env: { PATH: process.env.PATH, HOME: join(cwd, 'home'), USER: 'nobody', AGENTX_TRUST: '1' },
+    env: { PATH: process.env.PATH, HOME: join(cwd, 'home'), USER: 'nobody', AGENTX_TRUST: '1', ...more },
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   return { status, stdout, stderr };

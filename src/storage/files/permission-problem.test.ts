@@ -47,9 +47,22 @@ describe('what the operating system denied', () => {
     );
   });
 
+  it.each([
+    ['/h/.local/state/agentx/trust.json', '/h/.local/state/agentx'],
+    ['/h/.local/state/agentx', '/h/.local/state/agentx'],
+    ['/h/.local/state', '/h/.local/state'],
+    ['/h/.local', '/h/.local'],
+  ])("about the user's approvals is told with how to make them yours: %s", (place, whole) => {
+    expect(permissionProblem('/h/.local/state/agentx/trust.json', given({ [place]: 0, '/h/': ME }))).toBe(
+      `${place} belongs to root, not to you. To make it yours: sudo chown -R me ${whole}`,
+    );
+  });
+
   it('about a folder that is none of ours is told without a command that takes it from its owner', () => {
-    const there = given({ '/etc/': 0 });
-    expect(permissionProblem('/etc/.agentx/config.toml', there)).toBe('/etc belongs to root, not to you.');
+    for (const place of ['/etc', '/h/.local/share']) {
+      const there = given({ [`${place}/`]: 0 });
+      expect(permissionProblem(`${place}/.agentx/config.toml`, there)).toBe(`${place} belongs to root, not to you.`);
+    }
   });
 
   it('says nothing more where nothing is wrong with what can be seen, or there are no users', () => {

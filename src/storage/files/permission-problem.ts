@@ -34,7 +34,8 @@ export function permissionProblem(path: string, permissions: Permissions = thisS
   }
 }
 
-const OURS = /^.*[\\/]\.agentx(?=[\\/]|$)/s;
+/** Our folder in a repository, and the one of the user's approvals; what is above that one may have been made with it. */
+const OURS = /^.*[\\/](?:(?:\.agentx|\.local[\\/]state[\\/]agentx)(?=[\\/]|$)|\.local(?:[\\/]state)?$)/s;
 
 /** A command that changed the owner of one of our files may have changed others: the whole folder is given back. */
 function onAll(program: string, argument: string, place: string): string {
