@@ -3,6 +3,7 @@ import type { ObservationCategory } from '../protocol/observation.js';
 import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
+import { withoutUnsound } from '../protocol/sound-data.js';
 import { STRONG_DECISION } from './category.js';
 import { agreedTo, chosenOption, pickedFrom } from './chosen-option.js';
 import { type Classified, classify, specificity } from './classify.js';
@@ -328,7 +329,8 @@ export function draft(category: ObservationCategory, text: string): ObservationD
   return summarised(weighed(category, text, 0));
 }
 
-function summarised({ category, content }: Weighed): ObservationDraft {
+function summarised({ category, content: said }: Weighed): ObservationDraft {
+  const content = withoutUnsound(said);
   return { category, content, summary: summaryOf(content) };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textProblem } from '../protocol/sound-data.js';
 import { draftsOfTranscript } from './observation-extractor.js';
 import { readTranscript } from './transcript.js';
 
@@ -12,6 +13,15 @@ const CHAT = [
 const contentsOf = (text: string) => draftsOfTranscript(text).map(({ content }) => content);
 const speakersOf = (...lines: readonly string[]) =>
   readTranscript(lines.join('\n')).map((message) => (message.kind === 'said' ? message.by : message.kind));
+
+it('is remembered without what no observation may contain: NUL, and halves of characters', () => {
+  const torn = { role: 'user', content: DECIDED.replace('timeout', 'time\0out').replace('gateway', 'gate\ud800way') };
+  for (const text of [JSON.stringify([torn, CHAT[1]]), `User: ${torn.content}\n\nAssistant: ${CHANGED}`]) {
+    const contents = contentsOf(text);
+    expect(contents).toEqual([expect.stringMatching(/^We decided to keep the time.?out of 5 seconds/), CHANGED]);
+    expect(contents.map(textProblem)).toEqual([undefined, undefined]);
+  }
+});
 
 describe('JSON', () => {
   const LINES = CHAT.map((message) => JSON.stringify(message)).join('\n');

@@ -59,6 +59,11 @@ export function textProblem(text: string): string | undefined {
   return `has half of a character (U+${character.charCodeAt(0).toString(16).toUpperCase()})`;
 }
 
+/** For what is taken out of the text of another program: one character must not keep the rest from being stored. */
+export function withoutUnsound(text: string): string {
+  return text.replaceAll(/[\0\p{Cs}]/gu, ' ');
+}
+
 /** `open_questions[0].text`, or `nameOfWhole` for the root. */
 export function pathText(path: DataPath, nameOfWhole: string): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
