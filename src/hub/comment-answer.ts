@@ -10,15 +10,22 @@ import type { BasePorts } from './ports.js';
  * question, so that they are written once however often this is called.
  */
 export async function commentAnswer(ports: Pick<BasePorts, 'store'>, question: Question): Promise<void> {
-  const { id, issueNumber, resolvedAt } = question;
+  const { issueNumber, resolvedAt } = question;
   // Issue 0 stands for no issue: it has no conversation to read.
   if (resolvedAt === undefined || issueNumber === 0) return;
-  const comments = commentsOf(question, resolvedAt);
-  if (comments.length === 0) return;
+  const inTime = commentsOf(question, resolvedAt);
+  const late = lateCommentsOf(question);
+  if (inTime.length + late.length === 0) return;
+  const missingIn = ({ comments }: Issue): readonly IssueComment[] => {
+    const written = comments.filter(({ questionId }) => questionId === question.id);
+    const isWritten = ({ created, author }: IssueComment) =>
+      written.some((comment) => comment.created === created && comment.author === author);
+    return [...(written.length > 0 ? [] : inTime), ...late.filter((comment) => !isWritten(comment))];
+  };
   const issue = await ports.store.issues.read(issueNumber);
-  if (issue === undefined || hasComment(issue, id)) return;
+  if (issue === undefined || missingIn(issue).length === 0) return;
   await ports.store.issues.update(issueNumber, (current) => ({
-    next: hasComment(current, id) ? current : withComments(current, comments, resolvedAt),
+    next: withComments(current, missingIn(current)),
     result: undefined,
   }));
 }
@@ -47,16 +54,28 @@ function commentsOf(question: Question, created: string): readonly IssueComment[
   }));
 }
 
-/** As it was when the question ended: a late answer is a choice of its own. */
-function textOf(question: Question, { id, header, text }: QuestionPart): string {
+/** What is to become of the work after a late answer is a question of its own. */
+function lateCommentsOf(question: Question): readonly IssueComment[] {
+  const { id: questionId, questions, lateResponses = [] } = question;
+  return lateResponses.map(({ responses, answeredBy, at }) => {
+    const texts = questions
+      .filter(({ id }) => responses.some((response) => response.questionId === id))
+      .map((part) => `${titleOf(part)} ${decisionOf({ ...question, kept: [] }, part.id)} (late, after the fallback)`);
+    return { author: answeredBy.principal, body: texts.join('\n\n'), created: at, questionId };
+  });
+}
+
+/** As it was when the question ended. */
+function textOf(question: Question, part: QuestionPart): string {
+  return `${titleOf(part)} ${decisionOf({ ...question, lateResponses: [] }, part.id)}`;
+}
+
+function titleOf({ header, text }: QuestionPart): string {
   const title = header ?? text;
-  return `${title}${/[?:.]$/.test(title) ? '' : ':'} ${decisionOf({ ...question, lateResponses: [] }, id)}`;
+  return `${title}${/[?:.]$/.test(title) ? '' : ':'}`;
 }
 
-function hasComment({ comments }: Issue, questionId: string): boolean {
-  return comments.some((comment) => comment.questionId === questionId);
-}
-
-function withComments(issue: Issue, comments: readonly IssueComment[], updated: string): Issue {
-  return { ...issue, comments: [...issue.comments, ...comments], updated };
+function withComments(issue: Issue, comments: readonly IssueComment[]): Issue {
+  const updated = comments.at(-1)?.created ?? issue.updated;
+  return comments.length === 0 ? issue : { ...issue, comments: [...issue.comments, ...comments], updated };
 }

@@ -323,6 +323,7 @@ describe('the choice', () => {
     const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
     await answerQuestion(inbox, { id: choices[0]?.id ?? '', by, optionIds: ['rework'], text: 'Keep the tests.' });
     expect((await inbox.store.issues.read(1))?.comments.map(({ body }) => body)).toEqual([
+      'Which database? PostgreSQL (late, after the fallback)',
       'Rework: PostgreSQL\nKeep the tests.',
     ]);
   });
@@ -359,13 +360,18 @@ describe('the choice', () => {
         next: { ...issue, state: 'closed', taskStatus: 'done' },
         result: undefined,
       }));
+    const late = { author: 'ada', body: 'Which database? PostgreSQL (late, after the fallback)' };
     expect((await inbox.store.issues.read(1))?.comments).toMatchObject([
+      late,
       { author: 'ada', body: 'Rework: PostgreSQL', questionId: choice?.id },
     ]);
     await close();
     await completeInbox(inbox);
     expect(await facts(inbox)).toHaveLength(1);
-    expect(await inbox.store.issues.read(1)).toMatchObject({ state: 'closed', comments: [{ questionId: choice?.id }] });
+    expect(await inbox.store.issues.read(1)).toMatchObject({
+      state: 'closed',
+      comments: [late, { questionId: choice?.id }],
+    });
   });
 
   it('wants one of the two; text alone decides nothing and is refused, with one it joins the conversation', async () => {

@@ -105,7 +105,12 @@ it('a person and the clock: each part says which, and only what fell back takes 
   const refused = answer('bob', '--question', 'q1', '-m', 'Asia');
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('ada gave in time') });
   expect(answer('ada', '--question', 'q1', '--option', 'a').status).toBe(0);
-  expect(answer('bob', '-m', 'JPY')).toMatchObject({ status: 0, stdout: expect.stringContaining('You say: JPY') });
+  for (const _ of ['once', 'and the same again']) {
+    expect(answer('bob', '-m', 'JPY')).toMatchObject({ status: 0, stdout: expect.stringContaining('You say: JPY') });
+    expect((await storeOf(cwd).issues.read(1))?.comments.slice(2)).toMatchObject([
+      { author: 'bob', body: 'Which currency? JPY (late, after the fallback)' },
+    ]);
+  }
 });
 
 it('a part that was answered names its answerer, also while others are open and when the asker is gone [X-8/1]', async () => {
