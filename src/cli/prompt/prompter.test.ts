@@ -15,6 +15,9 @@ const ESCAPE: Key = { text: '', name: 'escape', isCtrl: false };
 const letter = (text: string): Key => ({ text, name: text, isCtrl: false });
 const VIEW = { paint: UNPAINTED, width: 80, rows: 20, now: AT };
 
+const NAME = { id: 'q1', text: 'Which name?', options: [{ id: 'a', label: 'Shop' }] };
+const DROP = { id: 'q2', text: 'Drop it?', options: [{ id: 'a', label: 'Yes' }] };
+
 /** A person at a prompt, over a store in which others answer too. */
 async function aPrompter(...questions: readonly Question[]) {
   const store = openInMemoryStore();
@@ -106,15 +109,39 @@ describe('the prompter', () => {
       { id: 'q1', text: 'Which database?', options: [{ id: 'a', label: 'SQLite' }] },
       { id: 'q2', text: 'Why?' },
     ];
-    const { prompter, elsewhere, screen, ended } = await aPrompter(aQuestion({ questions: parts }));
+    const { prompter, elsewhere, screen, ended, clock } = await aPrompter(aQuestion({ questions: parts }));
     await elsewhere('oq-1a2b3c4d');
     await prompter.look();
     expect(screen()).toContain('(2 of 2): Why?');
+    clock.advance(1_000);
     await prompter.press(letter('x'));
     await prompter.look();
     await prompter.press(ENTER);
     expect(ended).toMatchObject([{ responses: [{ questionId: 'q1' }, { questionId: 'q2', answer: 'x' }] }]);
   });
+
+  it.each([
+    ['part', [aQuestion({ questions: [NAME, DROP] })], '(2 of 2): Drop it?'],
+    ['question', [aQuestion({ questions: [NAME] }), aQuestion({ id: 'oq-00000002', questions: [DROP] })], 'Drop it?'],
+  ])(
+    'takes what is typed for a %s that is answered elsewhere for no answer to the next one',
+    async (_, asked, next) => {
+      const { prompter, elsewhere, screen, ended, said, clock } = await aPrompter(...asked);
+      for (const key of [letter('b'), ENTER, letter('x'), letter('y')]) await prompter.press(key);
+      await elsewhere('oq-1a2b3c4d');
+      await prompter.look();
+      expect(screen()).toContain(next);
+      expect(said).toEqual(['Not sent: xy']);
+      for (const key of [letter('b'), ENTER, ENTER]) {
+        clock.advance(900);
+        await prompter.press(key);
+      }
+      expect(screen()).toContain('> a) Yes');
+      clock.advance(1_000);
+      await prompter.press(ENTER);
+      expect(ended.at(-1)).toMatchObject({ answeredBy: { principal: 'ada' } });
+    },
+  );
 
   it('leaves a question open on Escape and asks again at the next key', async () => {
     const { prompter, left, ended } = await aPrompter(aQuestion());

@@ -24,6 +24,8 @@ export interface PrompterOptions {
 
 /** The clock treats keys in quicker succession as one. */
 const SAME_KEY_MS = 1_000;
+/** Who types on without such a pause has not seen that the prompt is another one. */
+const PAUSE_MS = 1_000;
 
 /**
  * Asks the person at the terminal one question after the other, in place. The questions stay open on every surface: the
@@ -36,6 +38,8 @@ export class Prompter {
   #current: { readonly question: Question; readonly state: PromptState } | undefined;
   #isBusy = false;
   #heldAt = 0;
+  /** When the prompt was replaced by what happened elsewhere, or the last key after that. */
+  #unseenAt = Number.NEGATIVE_INFINITY;
   /** For the question as it was last shown. */
   #reach: Reach = NOWHERE;
 
@@ -52,7 +56,7 @@ export class Prompter {
   }
 
   async press(key: Key): Promise<void> {
-    if (this.#isBusy) return;
+    if (this.#isBusy || this.#isForEarlierPrompt()) return;
     if (this.#current === undefined) {
       this.#waiting.push(...this.#leftOpen);
       this.#leftOpen = [];
@@ -83,7 +87,7 @@ export class Prompter {
     for (const { id, revision, expiresAt } of this.#ownQuestions()) {
       const question = await this.options.app.question(id);
       if (question === undefined || this.#isBusy) continue;
-      if (question.revision !== revision || question.expiresAt !== expiresAt) this.#refresh(question);
+      if (question.revision !== revision || question.expiresAt !== expiresAt) this.#changedElsewhere(question);
     }
   }
 
@@ -114,10 +118,29 @@ export class Prompter {
       if (!(error instanceof AgentXError)) throw error;
       this.options.say(`error: ${plainLine(error.message)}`);
       const presentQuestion = Question.safeParse(error.details.question);
-      if (presentQuestion.success) this.#refresh(presentQuestion.data);
+      if (presentQuestion.success) this.#changedElsewhere(presentQuestion.data);
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /** A key in a row of keys that began before the prompt was replaced. */
+  #isForEarlierPrompt(): boolean {
+    const now = toEpochMs(this.options.app.clock.now());
+    if (now - this.#unseenAt >= PAUSE_MS) return false;
+    this.#unseenAt = now;
+    return true;
+  }
+
+  /** What was typed for a prompt that is gone is shown, and is no answer to the next one. */
+  #changedElsewhere(question: Question): void {
+    const before = this.#current;
+    this.#refresh(question);
+    const now = this.#current;
+    if (before === undefined) return;
+    if (now?.question.id === before.question.id && now.state.part.id === before.state.part.id) return;
+    this.#unseenAt = toEpochMs(this.options.app.clock.now());
+    if (before.state.text !== '') this.options.say(`Not sent: ${plainLine(before.state.text)}`);
   }
 
   /** Takes the current state of a question: ended, answered in part, or the same with another revision. */
