@@ -4,6 +4,7 @@ import { fnv1a64 } from '../protocol/derived-id.js';
 import { HUMAN, MEMORY, makeObservationId, parseClarificationId } from '../protocol/ids.js';
 import { countCharacters, MAX_ANSWER_CHARACTERS, MAX_OBSERVATION_CHARACTERS } from '../protocol/limits.js';
 import type { Observation, ObservationSource } from '../protocol/observation.js';
+import { isHandedWork } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
@@ -84,10 +85,10 @@ export function decidedPart(question: Question, partId: string): Decided | undef
     : { question: part.text, answer, by: HUMAN, at, restsOn: [] };
 }
 
-/** One for each part that a human answered. Pure. */
+/** One for each part that a human answered. Work that a person hands in is kept with its session. Pure. */
 export function questionObservations(question: Question): readonly Observation[] {
-  const { id, issueNumber, askedBy, questions, resolvedAt } = question;
-  if (resolvedAt === undefined) return [];
+  const { id, issueNumber, askedBy, questions, resolvedAt, origin } = question;
+  if (resolvedAt === undefined || isHandedWork(origin)) return [];
   return questions
     .filter((part) => outcomeOf(question, part.id) === 'answered')
     .map((part) => {

@@ -54,6 +54,10 @@ describe.each(Object.entries(SURFACES))('a person who does a step, over %s', (_,
     await give(cwd, { text: 'We use SQLite.' });
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     expect(fileOf(cwd, OUTPUT)).toBe('We use SQLite.\n');
+    // Later sessions recall the work, and not what the person was asked to do.
+    const remembered = (await storeOf(cwd).observations.getByIssue(1)).map(({ content }) => content);
+    expect(remembered).toContain('We use SQLite.');
+    expect(remembered.join()).not.toContain('Hand it in');
   });
 
   it('says that it is there; where it is not, that is said, and asked again', async () => {
