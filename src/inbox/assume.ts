@@ -2,17 +2,10 @@ import type { BasePorts } from '../hub/ports.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { endedOrigin, isHandedWork, parseOrigin } from '../protocol/origin.js';
-import type {
-  Question,
-  QuestionFallback,
-  QuestionOption,
-  QuestionOutcome,
-  QuestionPart,
-  QuestionResponse,
-} from '../protocol/question.js';
+import type { Question, QuestionOutcome, QuestionPart, QuestionResponse } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import { fallbackFor } from '../protocol/question-fallback.js';
+import { choiceFor, fallbackFor } from '../protocol/question-fallback.js';
 import { fitInto } from '../protocol/shorten.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
@@ -111,7 +104,7 @@ const UNDECIDED: Readonly<Partial<Record<QuestionOutcome, string>>> = {
 function undecided(question: Question, part: QuestionPart): Decision {
   const { blocker_type = 'none', askedBy, outcome = 'dismissed', id } = question;
   const fallback = fallbackFor(question, part);
-  const choice = fallback?.text ?? safeOption(part, fallback)?.label ?? `${askedBy.agent} decides`;
+  const choice = choiceFor(question, part) ?? `${askedBy.agent} decides`;
   return {
     decision: cut(`${subjectOf(part)} ${choice}`),
     blocker_type,
@@ -120,13 +113,6 @@ function undecided(question: Question, part: QuestionPart): Decision {
     confidence: 'low',
     risk_if_wrong: cut(fallback?.risk ?? `medium - what ${askedBy.agent} builds on it may have to be reworked`),
   };
-}
-
-function safeOption(
-  { options = [] }: QuestionPart,
-  fallback: QuestionFallback | undefined,
-): QuestionOption | undefined {
-  return options.find(({ id }) => id === fallback?.optionId) ?? options.find(({ recommended }) => recommended === true);
 }
 
 function subjectOf({ header, text }: QuestionPart): string {

@@ -10,3 +10,11 @@ export function fallbackFor({ questions, fallback }: Question, part: QuestionPar
   const partWithOption = questions.find(({ options = [] }) => options.some(({ id }) => id === optionId));
   return partWithOption === part ? fallback : rest;
 }
+
+/** What its agent goes on with if a part is not decided: its fallback, else the recommended option. */
+export function choiceFor(question: Question, part: QuestionPart): string | undefined {
+  const fallback = fallbackFor(question, part);
+  const { options = [] } = part;
+  const declaredOption = options.find(({ id }) => id === fallback?.optionId);
+  return fallback?.text ?? (declaredOption ?? options.find(({ recommended }) => recommended === true))?.label;
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
-import { aRepository } from '../scenarios/support/agentx.js';
+import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { storeOf } from '../scenarios/support/runs.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
@@ -118,6 +118,35 @@ it.each([
   await says(page, text.replace('Either way', 'Dismissed:'));
 });
 
+it('declining what two agents dispute says what is assumed where only one of them has spoken', async () => {
+  const config = '[agents.architect]\nrunner = "command"\ncommand = ["false"]';
+  const served = await serveRepository(await aRepository({ issues: [{ title: 'Sell the land' }], config }));
+  const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Port', '-q', 'Which one?'];
+  expect(agentx(served.cwd, ask).status).toBe(3);
+  const { page } = await aPerson(served);
+  await says(page, 'Either way engineer goes on with what it decides itself, as an assumption.');
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await says(page, 'Declined: engineer goes on with what it decides itself, as an assumption.');
+  const { stdout } = agentx(served.cwd, ['assumptions']);
+  expect(stdout).toContain('Port: engineer decides, as architect has not answered');
+});
+
+it('declining the rest of a question says what is assumed for the parts without an answer', async () => {
+  const served = await aServer();
+  const options = [{ label: 'Oak', recommended: true }, { label: 'Steel' }];
+  const { id } = await served.ask({
+    questions: [
+      { id: 'q1', text: 'Which door?', options },
+      { id: 'q2', text: 'Which name?', fallback: { text: 'Shed' } },
+      { id: 'q3', text: 'Which colour?' },
+    ],
+  });
+  const responses = [{ questionId: 'q1', optionIds: ['b'] }];
+  await served.call('PATCH', `/notifications/${id}`, { revision: 1, responses });
+  const { page } = await aPerson(served);
+  await says(page, 'Either way engineer goes on with "Shed" and what it decides itself, as an assumption.');
+});
+
 it('an assumption that is confirmed settles its late answer, and that can be taken back [X-3/3]', async () => {
   const cwd = await aRepository();
   writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
@@ -158,6 +187,9 @@ it('an assumption that is rejected asks in place of its late answer, not beside 
   await page.getByRole('button', { name: 'Reject', exact: true }).click();
   await says(page, 'Instead: Mollie');
   expect(await served.stored('oq-0a000003')).toMatchObject({ outcome: 'superseded' });
+  await page.goto(`${served.url}/inbox`);
+  await page.locator('.row', { hasText: 'Mollie' }).click();
+  await says(page, 'Either way what was built stays as it is, and so does the assumption.');
   const open = (await storeOf(cwd).questions.list({ status: 'open' })).items.filter(
     ({ kind }) => kind === 'late_answer',
   );
