@@ -89,12 +89,14 @@ describe('times', () => {
 
 it('what people and agents write runs in the direction of its own letters', async () => {
   const served = await serveRepository(await aRepository({ issues: [{ title: 'סככה' }] }));
-  await served.ask({ questions: [{ id: 'q1', text: 'באיזה צבע?', options: [{ label: 'כחול' }, { label: 'Green' }] }] });
+  const options = [{ label: 'כחול' }, { label: 'Green' }];
+  await served.ask({ questions: [{ id: 'q1', header: 'צבע?', text: 'באיזה צבע?', options }] });
   const { page } = await aPerson(served);
   await says(page, 'כחול');
   const direction = (selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).direction`);
   expect(await direction('.row-title')).toBe('rtl');
+  expect(await direction('#asked > [dir=auto]')).toBe('rtl');
   expect(await direction('legend .text p')).toBe('rtl');
   expect(await direction('.option-text [dir=auto]')).toBe('rtl');
   await page.locator('textarea').fill('ירוק');

@@ -17,7 +17,7 @@ import { noteFootHeight } from './foot-height.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
 import { Snooze } from './snooze.js';
-import { Title } from './text.js';
+import { Line, Title } from './text.js';
 import { exactly } from './time.js';
 import { leftAlone } from './without-decision.js';
 
@@ -40,7 +40,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
     <section class="question" aria-labelledby="asked">
       <div class="question-body">
         <h2 id="asked" tabIndex={-1}>
-          {nameOf(question)}
+          <Line>{nameOf(question)}</Line>
           <span class="quiet">
             {' '}
             from {question.askedBy.agent}, {issueLabel(question.issueNumber)} <Title>{issue?.title ?? ''}</Title>
