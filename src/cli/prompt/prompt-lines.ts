@@ -16,6 +16,7 @@ export interface PromptView {
 const KEYS = 'up/down or a letter, Enter answers, Esc leaves it open';
 const KEYS_MULTI = 'Space ticks, Enter answers, Esc leaves it open';
 const KEYS_TEXT = 'Enter answers, Esc goes back';
+const FINAL = 'It cannot be undone. ';
 
 /** What stands above the answer. */
 export interface PromptHead {
@@ -83,9 +84,10 @@ function layoutOf(promptHead: PromptHead, state: PromptState, view: PromptView):
   return { head: all, body: shortBody, page: { size, end: all.length - size, isMarked } };
 }
 
-function keysOf({ isTyping, part }: PromptState): string {
-  if (isTyping) return optionsOf(part).length === 0 ? KEYS_TEXT.replace('goes back', 'leaves it open') : KEYS_TEXT;
-  return part.multiSelect === true ? KEYS_MULTI : KEYS;
+function keysOf({ isTyping, isFinal, part }: PromptState): string {
+  const whenTyping = optionsOf(part).length === 0 ? KEYS_TEXT.replace('goes back', 'leaves it open') : KEYS_TEXT;
+  const whenChoosing = part.multiSelect === true ? KEYS_MULTI : KEYS;
+  return `${isFinal ? FINAL : ''}${isTyping ? whenTyping : whenChoosing}`;
 }
 
 function headLines({ heading, countdown }: PromptHead, { paint, width }: PromptView): readonly string[] {
@@ -141,7 +143,7 @@ function choiceLines({ part, pointer, ticked }: PromptState, view: PromptView, a
       ...why.map((text) => paint.quiet(text)),
     ];
   });
-  const at = blocks.slice(0, pointer).reduce((sum, block) => sum + block.length, 0);
+  const at = blocks.slice(0, Math.max(0, pointer)).reduce((sum, block) => sum + block.length, 0);
   return { lines: blocks.flat(), at, count: blocks[pointer]?.length ?? 1 };
 }
 

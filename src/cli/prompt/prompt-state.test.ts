@@ -17,7 +17,11 @@ const typed = (text: string): readonly Key[] => [...text].map((one) => ({ text: 
 
 /** Presses keys one after the other and returns the last result. */
 function pressed(part: QuestionPart, ...keys: readonly Key[]): Press {
-  let state: PromptState = openPrompt(part);
+  return pressedFrom(openPrompt(part), ...keys);
+}
+
+function pressedFrom(opened: PromptState, ...keys: readonly Key[]): Press {
+  let state = opened;
   let last: Press = { type: 'changed', state };
   for (const key of keys) {
     last = press(state, key);
@@ -49,6 +53,23 @@ describe('answering in place', () => {
       type: 'answer',
       answer: { optionIds: ['a'] },
     });
+  });
+
+  it('chooses nothing at first where the answer cannot be undone: Enter alone decides nothing', () => {
+    const final = openPrompt(LOGS, { isFinal: true });
+    const enter = named('return');
+    expect(pressedFrom(final, enter, enter, named('space'), enter)).toEqual({ type: 'changed', state: final });
+    for (const [keys, id] of [
+      [typed('b'), 'b'],
+      [[named('down')], 'a'],
+      [[named('up'), named('up')], 'b'],
+    ] as const) {
+      expect(pressedFrom(final, enter, ...keys, enter)).toEqual({ type: 'answer', answer: { optionIds: [id] } });
+    }
+    expect(pressedFrom(final, ...typed('c'), enter, ...typed('x'), enter)).toMatchObject({ answer: { text: 'x' } });
+    const several = openPrompt({ ...LOGS, multiSelect: true }, { isFinal: true });
+    expect(pressedFrom(several, enter).type).toBe('changed');
+    expect(pressedFrom(several, ...typed('b'), enter)).toMatchObject({ answer: { optionIds: ['b'] } });
   });
 
   it('offers no text where none is taken', () => {

@@ -6,7 +6,8 @@ import type { Key } from './keyboard.js';
  * the last choice, and Escape leads back from it; Escape from the choice leaves the question open. Nothing is sent
  * before Enter: a letter only goes to its option, or ticks it where several may be chosen. What does not fit the window
  * is read with PgUp and PgDn, or with Ctrl-B and Ctrl-F as in a pager. Ctrl-D leaves like Escape where nothing is typed.
- * A text that is pasted keeps its lines. The cursor goes from one character to the next as people see them.
+ * A text that is pasted keeps its lines. The cursor goes from one character to the next as people see them. Where the
+ * answer cannot be undone, nothing is chosen at first: Enter alone, or held, decides nothing.
  */
 
 export interface PromptState {
@@ -14,6 +15,8 @@ export interface PromptState {
   readonly isTyping: boolean;
   /** Index of the choice; the one behind the last option is text. */
   readonly pointer: number;
+  /** What is answered here cannot be undone. */
+  readonly isFinal: boolean;
   readonly ticked: readonly string[];
   readonly text: string;
   readonly cursor: number;
@@ -37,13 +40,17 @@ export type Press =
   | { readonly type: 'answer'; readonly answer: Answer }
   | { readonly type: 'leave' };
 
-export function openPrompt(part: QuestionPart): PromptState {
+/** No choice yet. */
+const NONE = -1;
+
+export function openPrompt(part: QuestionPart, { isFinal = false } = {}): PromptState {
   const options = optionsOf(part);
   const recommendedIndex = options.findIndex((option) => option.recommended === true);
   return {
     part,
     isTyping: options.length === 0,
-    pointer: Math.max(0, recommendedIndex),
+    pointer: isFinal ? NONE : Math.max(0, recommendedIndex),
+    isFinal,
     ticked: [],
     text: '',
     cursor: 0,
@@ -87,7 +94,7 @@ function pressChoosing(state: PromptState, { text, name, isCtrl }: Key): Press {
   if (isCtrl && name === 'd') return { type: 'leave' };
   switch (name) {
     case 'up':
-      return changed(state, { pointer: (pointer + count - 1) % count });
+      return changed(state, { pointer: (Math.max(0, pointer) + count - 1) % count });
     case 'down':
     case 'tab':
       return changed(state, { pointer: (pointer + 1) % count });
@@ -120,7 +127,7 @@ function choose(state: PromptState): Press {
   const { part, pointer, ticked } = state;
   const options = optionsOf(part);
   const option = options[pointer];
-  if (option === undefined) return changed(state, { isTyping: true });
+  if (option === undefined) return changed(state, { isTyping: pointer !== NONE });
   if (part.multiSelect !== true || ticked.length === 0) return { type: 'answer', answer: { optionIds: [option.id] } };
   return { type: 'answer', answer: { optionIds: options.map(({ id }) => id).filter((id) => ticked.includes(id)) } };
 }

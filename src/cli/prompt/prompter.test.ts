@@ -71,6 +71,18 @@ async function aPrompter(...questions: readonly Question[]) {
 }
 
 describe('the prompter', () => {
+  it('lets a key that is held decide nothing that cannot be undone', async () => {
+    const final = aQuestion({ id: 'oq-00000002', consequence: 'irreversible', questions: [DROP] });
+    const { prompter, ended, screen } = await aPrompter(aQuestion(), final);
+    for (let count = 0; count < 15; count++) await prompter.press(ENTER);
+    expect(ended).toMatchObject([{ id: 'oq-1a2b3c4d' }]);
+    expect(screen()).toContain('    a) Yes');
+    expect(screen()).toContain('It cannot be undone. up/down or a letter, Enter answers, Esc leaves it open');
+    await prompter.press(letter('a'));
+    await prompter.press(ENTER);
+    expect(ended).toMatchObject([{ id: 'oq-1a2b3c4d' }, { id: 'oq-00000002', status: 'resolved' }]);
+  });
+
   it('asks one question after the other and sends what is chosen', async () => {
     const { prompter, ended, screen } = await aPrompter(aQuestion(), aQuestion({ id: 'oq-00000002' }));
     await prompter.press(letter('b'));

@@ -172,12 +172,15 @@ export class Prompter {
 
   /** Asks the first part without an answer and keeps what was typed for it. */
   #ask(question: Question): void {
-    const { questions, responses = [] } = question;
+    const { questions, responses = [], consequence } = question;
     const open = questions.find(({ id }) => !responses.some(({ questionId }) => questionId === id));
     const part = open ?? questions[0];
     if (part === undefined) return;
     const earlierState = this.#current?.question.id === question.id ? this.#current.state : undefined;
-    const state = earlierState?.part.id === part.id ? { ...earlierState, part } : openPrompt(part);
+    const state =
+      earlierState?.part.id === part.id
+        ? { ...earlierState, part }
+        : openPrompt(part, { isFinal: consequence === 'irreversible' });
     this.#current = { question, state };
   }
 }
