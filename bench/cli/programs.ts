@@ -24,10 +24,10 @@ export const startAgentx = (cwd: string, args: readonly string[], env: Environme
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Milliseconds from the start of a process to its exit. */
 /** Reading them takes longer than all the rest of a bare start, and would make every ratio look better. */
 const { NODE_EXTRA_CA_CERTS: _, ...WITHOUT_CERTIFICATES } = process.env;
 
+/** Milliseconds from the start of a process to its exit. */
 function run(cwd: string, args: readonly string[], env: Environment = {}): number {
   const started = performance.now();
   const { status, signal, stderr } = spawnSync(process.execPath, args, {
