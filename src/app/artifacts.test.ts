@@ -44,6 +44,22 @@ describe('artifacts', () => {
     ]);
   });
 
+  it('may be named by whole paths, through links too, and are told by those from the repository', async () => {
+    const { folder, repository, artifacts } = aRepository();
+    const link = join(folder, 'link');
+    symlinkSync(repository, link);
+    const linkedArtifacts = openArtifacts({ placeOf: async () => link });
+    const adr = { path: 'docs/adr.md', content: 'Use SQLite.' };
+    expect(await artifacts.read([join(repository, 'docs', 'adr.md')], 1)).toEqual([adr]);
+    expect(await linkedArtifacts.read([join(link, 'docs/adr.md'), join(repository, 'docs/adr.md')], 1)).toEqual([
+      adr,
+      adr,
+    ]);
+    expect(
+      await artifacts.read([repository, `${repository}/`, join(repository, '.env'), join(folder, 'x')], 1),
+    ).toEqual([]);
+  });
+
   it.each([
     ['../secret.txt'],
     ['docs/../../secret.txt'],

@@ -49,13 +49,21 @@ export function openArtifacts({ placeOf, ...options }: ArtifactsOptions): Writab
     write: async (artifact, issueNumber) => (await writerFor(issueNumber)).write(artifact),
     change: async (path, issueNumber, change) => (await writerFor(issueNumber)).change(path, change),
     async read(paths, issueNumber) {
-      const root = realpathSync.native(await placeOf(issueNumber));
-      return paths.flatMap((path) => {
+      const repository = await placeOf(issueNumber);
+      const root = realpathSync.native(repository);
+      return paths.flatMap((asked) => {
+        const path = fromRepository([repository, root], asked);
         const content = readInside(root, path);
         return content === undefined ? [] : [{ path, content }];
       });
     },
   };
+}
+
+/** People paste whole paths. */
+function fromRepository(names: readonly string[], path: string): string {
+  const name = names.find((folder) => path.startsWith(folder + sep));
+  return name === undefined ? path : relative(name, path).split(sep).join('/');
 }
 
 function readInside(root: string, path: string): string | undefined {

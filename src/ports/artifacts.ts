@@ -2,7 +2,10 @@ import type { Artifact } from '../protocol/brief.js';
 
 /** Files that agents wrote into the repository, or into the work tree in which an issue is worked on. */
 export interface Artifacts {
-  /** Those that exist, in the order asked for; never from outside the repository, and no private ones. */
+  /**
+   * Those that exist, in the order asked for; never from outside the repository, and no private ones. A whole path is
+   * returned as the one from the repository.
+   */
   read(paths: readonly string[], issueNumber: number): Promise<readonly Artifact[]>;
 }
 

@@ -23,8 +23,8 @@ function handedIn(
     outcome: 'answered',
     responses: [stored],
   });
-  const isThere = async (path: string) => files.includes(path);
-  return whatWasHandedIn(question, { about: 'work', output: 'docs/adr.md', isThere, ...more });
+  const pathOf = async (name: string) => files.find((path) => path === name || name === `/home/ada/shop/${path}`);
+  return whatWasHandedIn(question, { about: 'work', output: 'docs/adr.md', pathOf, ...more });
 }
 
 describe('what a person hands in', () => {
@@ -36,6 +36,12 @@ describe('what a person hands in', () => {
       { reply: { status: 'done' }, paths: ['docs/adr.md'] },
     ],
     ['a path', { answer: 'docs/mine.md' }, ['docs/mine.md'], { reply: { status: 'done' }, paths: ['docs/mine.md'] }],
+    [
+      'a whole path',
+      { answer: '/home/ada/shop/docs/mine.md' },
+      ['docs/mine.md'],
+      { reply: { status: 'done' }, paths: ['docs/mine.md'] },
+    ],
     [
       'several paths on a line',
       { answer: 'docs/a.md, docs/b.md' },
@@ -202,7 +208,7 @@ describe('what a person hands in', () => {
       reply: { status: 'failed', text: 'No access.' },
     });
     const unanswered = aQuestion({ status: 'resolved', outcome: 'dismissed', responses: [] });
-    const handing = { ...why, output: undefined, isThere: async () => false };
+    const handing = { ...why, output: undefined, pathOf: async () => undefined };
     expect(await whatWasHandedIn(unanswered, handing)).toEqual({
       reply: { status: 'failed', text: 'no reason was given' },
     });

@@ -18,7 +18,8 @@ export interface Handing {
   readonly about: 'work' | 'why';
   /** The file that the step is to write. */
   readonly output: string | undefined;
-  readonly isThere: (path: string) => Promise<boolean>;
+  /** The path of a file from the repository, if it is there. */
+  readonly pathOf: (name: string) => Promise<string | undefined>;
 }
 
 export async function whatWasHandedIn(question: Question, handing: Handing): Promise<HandedIn | Unclear> {
@@ -31,22 +32,23 @@ export async function whatWasHandedIn(question: Question, handing: Handing): Pro
   return doneWork(text, handing);
 }
 
-async function doneWork(answer: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
+async function doneWork(answer: string, { output, pathOf }: Handing): Promise<HandedIn | Unclear> {
   const [, namedPath] = WHERE.exec(answer) ?? [];
   const text = namedPath !== undefined && isPath(namedPath) ? namedPath : answer;
   const lines = text.split('\n').map((line) => line.trim());
   const listed = listedIn(answer);
   const names = listed.length > 1 && listed.every(isPath) ? listed : lines.filter((line) => line !== '');
-  const areThere = await Promise.all(names.map(isThere));
-  if (names.length > 0 && areThere.every(Boolean)) return { reply: { status: 'done' }, paths: names };
-  const missingName = names.find((line, index) => areThere[index] === false && isPath(line));
-  if (missingName !== undefined && names.length === areThere.filter(Boolean).length + 1) {
+  const foundPaths = await Promise.all(names.map(pathOf));
+  const paths = foundPaths.filter((path) => path !== undefined);
+  if (names.length > 0 && paths.length === names.length) return { reply: { status: 'done' }, paths };
+  const missingName = names.find((line, index) => foundPaths[index] === undefined && isPath(line));
+  if (missingName !== undefined && names.length === paths.length + 1) {
     return { about: 'work', note: `There is no file ${missingName} in the repository.` };
   }
   const reply = { status: 'done' as const, ...(text === '' ? {} : { text }) };
   if (output === undefined) return { reply };
   // Text becomes the output if there is none yet; beside an existing one it is a remark.
-  if (await isThere(output)) return { reply, paths: [output] };
+  if ((await pathOf(output)) !== undefined) return { reply, paths: [output] };
   return text === '' ? { about: 'work', note: `There is no file ${output} in the repository yet.` } : { reply };
 }
 

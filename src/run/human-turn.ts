@@ -46,8 +46,8 @@ export async function handTurn(
       request = { about: aboutOf(nextQuestion) };
       continue;
     }
-    const isThere = async (path: string) => (await ports.artifacts.read([path], context.issueNumber)).length > 0;
-    const outcome: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, isThere });
+    const pathOf = async (name: string) => (await ports.artifacts.read([name], context.issueNumber))[0]?.path;
+    const outcome: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, pathOf });
     if ('reply' in outcome) {
       return {
         turn: place.turn,

@@ -106,6 +106,17 @@ it('a person hands in the path of a file, whatever it is called', async () => {
   expect(fileOf(cwd, 'notes.md')).toBe('x'.repeat(100_000));
 });
 
+it('a person hands in a whole path, and the run names the file from the repository', async () => {
+  const cwd = await aPersonsStep();
+  writeFileSync(join(cwd, 'notes.md'), 'Use SQLite.');
+  agentx(cwd, ['run', '1']);
+  await answer(cwd, '-m', `I put it in ${join(cwd, 'notes.md')}`);
+  const { status, stdout } = agentx(cwd, ['run', '1']);
+  expect(status).toBe(0);
+  expect(stdout).toContain('notes.md');
+  expect(stdout).not.toContain(join(cwd, 'notes.md'));
+});
+
 it('what a person says last counts, also if the file is there by then', async () => {
   const cwd = await aPersonsStep();
   agentx(cwd, ['run', '1']);
