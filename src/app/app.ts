@@ -512,9 +512,9 @@ export class OpenedApp extends Lookups {
 
   /** Examines everything in the folder; with `repair`, repairs what is not the user's own. */
   readonly doctor = async (request: DoctorRequest = {}): Promise<Diagnosis> => {
-    const { env } = this.#foundation;
+    const { env, runners } = this.#foundation;
     const { doctor } = await import('./doctor.js');
-    const diagnosis = await doctor({ root: this.root, env, base: this.#base }, checkedRequest(request));
+    const diagnosis = await doctor({ root: this.root, env, base: this.#base, runners }, checkedRequest(request));
     if (this.mode === 'local') return diagnosis;
     const { mirrorProblems } = await import('./github-problems.js');
     const problems = await mirrorProblems(await this.#github(), await this.copyState());

@@ -52,6 +52,21 @@ describe('doctor', () => {
     ]);
   });
 
+  it('warns of instructions that are for no agent, and knows those of the embedding program', async () => {
+    const context = { ...aContext(), runners: { poet: () => ({ text: '' }) } };
+    mkdirSync(join(context.root, 'agents'), { recursive: true });
+    for (const name of ['poet', 'investigator', 'pm', 'Engineer', 'enginer', 'README']) {
+      writeFileSync(join(context.root, `agents/${name}.md`), 'Be brief.');
+    }
+    const { problems, warnings } = await doctor(context);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      '.agentx/agents/Engineer.md is read for no agent. Rename it to engineer.md.',
+      '.agentx/agents/enginer.md is read for no agent. Name it like its agent; one of your own has a table in config.toml.',
+      '.agentx/agents/pm.md is read for no agent. Rename it to product-manager.md.',
+    ]);
+  });
+
   it('warns of what works and is hardly meant: an ask downstream', async () => {
     const context = aContext();
     const path = join(context.root, 'workflows/feature.toml');

@@ -4,13 +4,15 @@ import { isProgram, type ProgramPlace } from '../agents/find-program.js';
 import { programsOf } from '../agents/trust.js';
 import type { BasePorts } from '../hub/ports.js';
 import type { SettlePorts } from '../inbox/ports.js';
-import { agentNamesOf } from '../protocol/config.js';
+import type { RunnerFunction } from '../ports/runner.js';
 import type { Diagnosis, Problem, Repair } from '../protocol/diagnosis.js';
 import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName } from '../protocol/ids.js';
 import { examineFiles } from '../storage/files/doctor/doctor.js';
 import { orElse } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { parseWorkflow } from '../workflow/parse-workflow.js';
+import { SHIPPED_AGENTS } from '../workflow/shipped/agents.js';
 import { loadConfig } from './config.js';
 import { type Engine, openEngine } from './hub-ports.js';
 import { examineNotices } from './notices-problems.js';
@@ -24,6 +26,8 @@ export interface DoctorContext {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly base: BasePorts;
+  /** Agents that the embedding program carries out itself. */
+  readonly runners?: Readonly<Record<string, RunnerFunction>>;
   readonly nodeVersion?: string;
 }
 
@@ -40,7 +44,7 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const files = await examineFiles({ root, repair, at: base.clock.now() });
   const settings = examineSettings(context);
   const workflows = examineWorkflows(root, settings.agents);
-  const roles = examineRoles(root);
+  const roles = examineRoles(root, settings.agents);
   const effects = settings.engine ? await effectsIfReadable(root, settings.engine.ports, repair) : NO_EFFECTS;
   const agentReport = await examineAgents(context, settings);
   const notices = settings.engine ? await examineNotices(context, settings.engine.config) : [];
@@ -64,7 +68,7 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
         : [effects.unread]),
     ],
     repaired: [...files.repaired, ...effects.repaired],
-    warnings: workflows.warnings,
+    warnings: [...workflows.warnings, ...roles.warnings],
   };
 }
 
@@ -94,17 +98,17 @@ interface Settings {
   readonly agents?: readonly string[];
 }
 
-function examineSettings({ root, env, base }: DoctorContext): Settings {
+function examineSettings({ root, env, base, runners = {} }: DoctorContext): Settings {
   const file = `${basename(root)}/config.toml`;
   try {
     const config = loadConfig(root);
-    const engine = openEngine(root, base, { config, env });
+    const engine = openEngine(root, base, { config, env, runners });
     const { isApproved, problems } = examineTrust(engine, file);
     // Approvals are a matter of their own: whatever is wrong with them, agents are examined.
-    const approved = openEngine(root, base, { config, env: { ...env, AGENTX_TRUST: '1' } });
-    const runners = examineRunners(approved, { cwd: dirname(root), env });
-    problems.push(...[...new Set(runners)].map((reason) => ({ file, reason, todo: YOURS })));
-    return { problems, engine, isApproved, agents: agentNamesOf(config) };
+    const approved = openEngine(root, base, { config, env: { ...env, AGENTX_TRUST: '1' }, runners });
+    const reasons = examineRunners(approved, { cwd: dirname(root), env });
+    problems.push(...[...new Set(reasons)].map((reason) => ({ file, reason, todo: YOURS })));
+    return { problems, engine, isApproved, agents: engine.ports.agents };
   } catch (error) {
     return { problems: [settingProblem(file, error)] };
   }
@@ -164,18 +168,33 @@ function examineWorkflows(root: string, agents: readonly string[] | undefined) {
 }
 
 /** The instructions of agents. */
-function examineRoles(root: string) {
+function examineRoles(root: string, agents: readonly string[] | undefined) {
   const folder = join(root, 'agents');
   const names = filesIn(folder, '.md');
+  const warnings: string[] = [];
   const problems = names.flatMap((name) => {
+    const file = `${basename(root)}/agents/${name}`;
+    const warning = agents && strayRole(file, agents);
+    if (warning !== undefined) warnings.push(warning);
     try {
       readRole(join(folder, name));
       return [];
     } catch (error) {
-      return [settingProblem(`${basename(root)}/agents/${name}`, error)];
+      return [settingProblem(file, error)];
     }
   });
-  return { examined: names.length, problems };
+  return { examined: names.length, problems, warnings };
+}
+
+/** A warning about a file that is named like no agent; a README may explain the others. */
+function strayRole(file: string, agents: readonly string[]): string | undefined {
+  const name = basename(file, '.md');
+  const knownNames = [...SHIPPED_AGENTS, ...agents];
+  if (knownNames.includes(name) || /^readme$/i.test(name)) return undefined;
+  const meantName = orElse(undefined, () => parseAgentName(name.toLowerCase()));
+  return meantName !== undefined && knownNames.includes(meantName)
+    ? `${file} is read for no agent. Rename it to ${meantName}.md.`
+    : `${file} is read for no agent. Name it like its agent; one of your own has a table in config.toml.`;
 }
 
 function notAFolder(root: string, name: string): readonly Problem[] {
