@@ -10,8 +10,8 @@ import { deadlineIn, until } from './wait.js';
 type HubResult = Awaited<ReturnType<App['openAsk']>>;
 
 /**
- * Follows a clarification for as long as the client waits. Its target goes on after that. If a human has to decide
- * first, the person at the client may do so, and then the target goes on.
+ * Follows a clarification for as long as the client waits; without `seconds`, only if the asker waits for the answer. Its
+ * target goes on after that. If a human has to decide first, the person at the client may do so, and then the target goes on.
  */
 export async function follow(call: Call, openedAsk: HubResult, seconds?: number): Promise<Outcome> {
   const { app, routes, caller } = call;
@@ -20,8 +20,8 @@ export async function follow(call: Call, openedAsk: HubResult, seconds?: number)
   await keepLateAnswer(call);
   await noteHearing(call, openedAsk);
   const isAwaited = (result: HubResult) => result.status === 'pending' || result.status === 'stale';
-  if (!record.blocking && isAwaited(openedAsk)) {
-    routes.later(app, id);
+  if (!record.blocking) {
+    if (isAwaited(openedAsk)) routes.later(app, id);
     if (seconds === undefined) return hearing(call, openedAsk);
   }
   for (let result = openedAsk; ; ) {

@@ -78,7 +78,7 @@ async function nextOf(call: Call, result: HubResult): Promise<string> {
   const human = humanQuestionOf(result);
   if (human !== undefined) {
     const who = status === 'escalated' ? `This is with a human now` : `${to} asked a human first`;
-    return `${who}: ${await answerPlaces(call, human)} ${polling(call, id)}`;
+    return `${who}: ${await answerPlaces(call, human)} ${blocking ? polling(call, id) : goOn(id)}`;
   }
   switch (status) {
     case 'answered':
@@ -90,9 +90,7 @@ async function nextOf(call: Call, result: HubResult): Promise<string> {
       );
     case 'pending':
     case 'stale':
-      return blocking
-        ? `${to} has not answered yet. ${polling(call, id)}`
-        : `Go on with your work. ${to} is being asked; call get_question with id ${id} when you need the answer.`;
+      return blocking ? `${to} has not answered yet. ${polling(call, id)}` : `${to} is being asked. ${goOn(id)}`;
     case 'resolved':
       return 'This is settled. Go on with it.';
     default:
@@ -189,6 +187,10 @@ async function nextOfQuestion(call: Call, question: Question): Promise<string> {
   if (!blocking)
     return `No human has answered yet: ${places}${expiry} Go on with your work and look later with get_question.`;
   return `No human has answered yet: ${places}${expiry} ${polling(call, id)}`;
+}
+
+function goOn(id: string): string {
+  return `Go on with your work, and call get_question with id ${id} when you need the answer.`;
 }
 
 /** How to learn of the answer. Inside a turn of a run the run waits, and the agent need not. */

@@ -125,6 +125,20 @@ describe.each(REVISIONS)('agentx mcp, to a client of revision %s', (revision) =>
       .toMatchObject({ status: 'answered' });
   });
 
+  it('lets an agent that does not wait for a person go on at once', async () => {
+    const cwd = await aRepository({ issues: ISSUES, config: '[agents.architect]\nrunner = "human"' });
+    const client = await connect(cwd, { revision, options: ['--wait', '300'] });
+    const result = await callTool(client, 'request_clarification', { ...ASK, blocking: false });
+    expect(result.data).toMatchObject({ status: 'escalated', id: 'CLR-1-001' });
+    expect(result.data.next).toMatch(/^This is with a human now: .+ Go on with your work, .+get_question.+CLR-1-001/);
+    const [{ id }] = inboxOf(cwd) as [{ readonly id: string }];
+    expect(agentx(cwd, ['inbox', 'answer', id, '-m', 'Two.']).status).toBe(0);
+    expect((await callTool(client, 'get_question', { id: 'CLR-1-001', wait_seconds: 30 })).data).toMatchObject({
+      status: 'resolved',
+      answer: 'Two.',
+    });
+  });
+
   it('puts a question of its agent into the inbox, with a link and how to look for the answer [X-6/3]', async () => {
     const cwd = await answering();
     const client = await connect(cwd, { revision, name: 'Some Client 2', options: ['--wait', '1'] });
