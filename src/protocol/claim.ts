@@ -4,7 +4,7 @@ import { parseClarificationId, parseIssueNumber } from './ids.js';
 /**
  * What a process may do alone: carry on the run of an issue, have a clarification's target answer, or ask a question
  * unless it was asked before. Also: write down a human's decision about an escalated clarification, tell people the news,
- * and add clarifications to an artifact of an issue.
+ * add clarifications to an artifact of an issue, and move observations of an issue to the archive and back.
  */
 export type ClaimOn =
   | { readonly run: number }
@@ -12,7 +12,8 @@ export type ClaimOn =
   | { readonly deciding: string }
   | { readonly asking: number }
   | { readonly notify: 'people' }
-  | { readonly writing: number };
+  | { readonly writing: number }
+  | { readonly archiving: number };
 
 /** The name of a server that carries on runs, in its claims. */
 export const SERVER = 'agentx serve';
@@ -68,6 +69,7 @@ function aboutOf(on: ClaimOn): About {
   if ('route' in on) return { clarificationId: on.route };
   if ('deciding' in on) return { clarificationId: on.deciding };
   if ('run' in on) return { issueNumber: on.run };
+  if ('archiving' in on) return { issueNumber: on.archiving };
   return { issueNumber: 'asking' in on ? on.asking : on.writing };
 }
 
@@ -76,5 +78,6 @@ function subjectOf(on: ClaimOn): string {
   if ('route' in on) return `The answer to ${on.route} is awaited`;
   if ('deciding' in on) return `A decision about ${on.deciding} is written`;
   if ('notify' in on) return 'People are told the news';
+  if ('archiving' in on) return `What is remembered of issue #${on.archiving} is changed`;
   return 'asking' in on ? `Questions of issue #${on.asking} are asked` : `Answers of issue #${on.writing} are written`;
 }

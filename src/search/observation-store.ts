@@ -1,7 +1,9 @@
 import type { Update } from '../ports/documents.js';
 import type { FoundObservations, IObservationStore, RebuildResult } from '../ports/observations.js';
+import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseIssueNumber, parseObservationId } from '../protocol/ids.js';
+import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
 import {
   emptyObservationFile,
   type Observation,
@@ -47,6 +49,7 @@ export interface ObservationFiles {
   countRecalls(ids: readonly string[]): Promise<void>;
   bytes(): number;
   rebuild(): Promise<RebuildResult>;
+  claim: Store['claim'];
 }
 
 /** Members are properties, so that a caller can take some and replace others. */
@@ -74,7 +77,8 @@ export class ObservationStore implements IObservationStore {
 
   readonly getById = async (id: string): Promise<Observation | null> => {
     const { issueNumber } = parseObservationId(id);
-    for (const shelf of SHELVES) {
+    // What is brought back meanwhile is in use before it leaves the archive.
+    for (const shelf of [...SHELVES, 'live'] as const) {
       const file = await this.files.read(shelf, issueNumber);
       const observation = file?.observations.find((one) => one.id === id);
       if (observation !== undefined) return withRecallCount(observation, this.files.recalls());
@@ -94,6 +98,11 @@ export class ObservationStore implements IObservationStore {
    */
   readonly remove = async (id: string): Promise<boolean> => {
     const { issueNumber } = parseObservationId(id);
+    const files = await Promise.all(SHELVES.map((shelf) => this.files.read(shelf, issueNumber)));
+    return files.some((file) => file !== undefined) && this.#alone(issueNumber, () => this.#remove(id, issueNumber));
+  };
+
+  async #remove(id: string, issueNumber: number): Promise<boolean> {
     const [live = [], archived = []] = await Promise.all(
       SHELVES.map(async (shelf) => (await this.files.read(shelf, issueNumber))?.observations),
     );
@@ -116,7 +125,7 @@ export class ObservationStore implements IObservationStore {
     const results: boolean[] = [];
     for (const removal of removals) results.push(await removal());
     return results.includes(true);
-  };
+  }
 
   readonly incrementRecallCount = async (id: string): Promise<void> => {
     const { issueNumber } = parseObservationId(id);
@@ -132,8 +141,12 @@ export class ObservationStore implements IObservationStore {
   readonly compact = async (issueNumber: number): Promise<CompactionResult> => {
     const liveObservations = await this.getByIssue(issueNumber);
     const ids = new Set(compactObservations(liveObservations).originals.map(({ id }) => id));
-    if (ids.size === 0)
-      return { issueNumber, before: liveObservations.length, after: liveObservations.length, moved: 0 };
+    const { length } = liveObservations;
+    if (ids.size === 0) return { issueNumber, before: length, after: length, moved: 0 };
+    return this.#alone(issueNumber, () => this.#compact(issueNumber, ids));
+  };
+
+  async #compact(issueNumber: number, ids: ReadonlySet<string>): Promise<CompactionResult> {
     const originals = (await this.files.read('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [];
     const archivedTexts = await this.#change('archive', issueNumber, (file) => {
       const contentsById = new Map(file.observations.map(({ id, content }) => [id, content]));
@@ -159,14 +172,19 @@ export class ObservationStore implements IObservationStore {
       const result = { issueNumber, before, after: observations.length, moved: movedIds.size };
       return { next: movedIds.size === 0 ? file : { ...file, observations }, result };
     });
-  };
+  }
 
   readonly restore = async (issueNumber: number): Promise<CompactionResult> => {
-    const originals = (await this.files.read('archive', parseIssueNumber(issueNumber)))?.observations ?? [];
-    if (originals.length === 0) {
-      const { length } = await this.getByIssue(issueNumber);
-      return { issueNumber, before: length, after: length, moved: 0 };
+    const archive = await this.files.read('archive', parseIssueNumber(issueNumber));
+    if (archive !== undefined && archive.observations.length > 0) {
+      return this.#alone(issueNumber, () => this.#restore(issueNumber));
     }
+    const { length } = await this.getByIssue(issueNumber);
+    return { issueNumber, before: length, after: length, moved: 0 };
+  };
+
+  async #restore(issueNumber: number): Promise<CompactionResult> {
+    const originals = (await this.files.read('archive', issueNumber))?.observations ?? [];
     const result = await this.#change('live', issueNumber, (file) => {
       const observations = restoreObservations(file.observations, originals);
       const counts = { before: file.observations.length, after: observations.length, moved: originals.length };
@@ -178,7 +196,7 @@ export class ObservationStore implements IObservationStore {
       return { next: { ...file, observations }, result: undefined };
     });
     return result;
-  };
+  }
 
   readonly find = async (filters: ObservationFilter): Promise<FoundObservations> => {
     const filter = parseFilter(filters);
@@ -254,6 +272,16 @@ export class ObservationStore implements IObservationStore {
       bytes: this.files.bytes(),
     };
   };
+
+  /** What reads one shelf and then changes both keeps others of its kind away meanwhile. */
+  async #alone<R>(issueNumber: number, work: () => Promise<R>): Promise<R> {
+    const claim = await this.files.claim({ archiving: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS });
+    try {
+      return await work();
+    } finally {
+      await claim.release();
+    }
+  }
 
   #change<R>(shelf: Shelf, issueNumber: number, update: Update<ObservationFile, R>): Promise<R> {
     return this.files.update(shelf, issueNumber, (current) => {

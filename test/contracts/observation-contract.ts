@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
 import type { Observation } from '../../src/protocol/observation.js';
@@ -17,6 +18,12 @@ function one(fields: Partial<Observation> = {}): Observation {
     issueNumber,
     content,
   });
+}
+
+/** Moments of a process in even rounds, of its disk in odd ones. */
+async function moments(round: number): Promise<void> {
+  const wait = round % 2 === 0 ? () => Promise.resolve() : () => pause(1);
+  for (let count = 0; count < round / 2; count++) await wait();
 }
 
 /** What every store of observations promises. `open` returns a new, empty one. */
@@ -202,6 +209,34 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       expect(await memory.remove(all?.id ?? '')).toBe(true);
       expect(await memory.find({ archived: true })).toMatchObject({ items: [], total: 0 });
     });
+
+    it.each(['compact', 'restore'] as const)(
+      'brings nothing back that is removed while they %s [ME-1/7]',
+      async (work) => {
+        const memory = await opened();
+        for (let round = 0; round < 24; round++) {
+          const issueNumber = 100 + round;
+          const [gone, ...others] = ['Redis', 'Postgres', 'Kafka'].map((name) =>
+            one({ issueNumber, content: `Use ${name}.` }),
+          );
+          if (gone === undefined) throw new Error('one is needed');
+          await memory.store([gone, ...others]);
+          if (work === 'restore') await memory.compact(issueNumber);
+          const [, isRemoved] = await Promise.all([
+            memory[work](issueNumber),
+            moments(round).then(() => memory.remove(gone.id)),
+          ]);
+          expect(isRemoved).toBe(true);
+          expect(await memory.getById(gone.id)).toBeNull();
+          const left = await memory.list({ issueNumber, archived: true });
+          expect(left.items.map(({ id }) => id)).not.toContain(gone.id);
+          await memory.restore(issueNumber);
+          expect((await memory.getByIssue(issueNumber)).map(({ id }) => id).sort()).toEqual(
+            others.map(({ id }) => id).sort(),
+          );
+        }
+      },
+    );
 
     it('counts recalls [ME-1/10]', async () => {
       const memory = await opened();

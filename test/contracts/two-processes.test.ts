@@ -20,11 +20,12 @@ const opening = (store: StoreName) => async (): Promise<TwoProcesses> => {
 };
 
 function claimFile(root: string, on: ClaimOn): string {
-  const { runs, ledgers, questions, state } = layoutOf(root);
+  const { runs, ledgers, questions, memory, state } = layoutOf(root);
   if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
   if ('route' in on) return join(ledgers, `${on.route}.route.json`);
   if ('deciding' in on) return join(ledgers, `${on.deciding}.deciding.json`);
   if ('notify' in on) return join(state, 'notify.claim.json');
+  if ('archiving' in on) return join(memory, `issue-${on.archiving}.archiving.json`);
   return 'asking' in on
     ? join(questions, `issue-${on.asking}.asking.json`)
     : join(ledgers, `issue-${on.writing}.writing.json`);

@@ -15,6 +15,7 @@ describe('a claim that a process had when its machine was restarted', () => {
     ['state/clarifications/CLR-7-001.route.json', { route: 'CLR-7-001' }],
     ['state/clarifications/issue-7.writing.json', { writing: 7 }],
     ['state/questions/issue-7.asking.json', { asking: 7 }],
+    ['memory/issue-7.archiving.json', { archiving: 7 }],
     ['state/notify.claim.json', { notify: 'people' }],
   ])('is free for the next command when its lease is over: %s', async (name, on) => {
     const root = newRoot();

@@ -124,12 +124,13 @@ export class Claims {
   /** Its lock lies beside what the claim is about. */
   #fileOf(on: ClaimOn): string {
     parseClaimOn(on);
-    const { runs, ledgers, questions, state } = this.context.layout;
+    const { runs, ledgers, questions, memory, state } = this.context.layout;
     if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
     if ('route' in on) return join(ledgers, `${on.route}.route.json`);
     if ('deciding' in on) return join(ledgers, `${on.deciding}.deciding.json`);
     if ('writing' in on) return join(ledgers, `issue-${on.writing}.writing.json`);
     if ('asking' in on) return join(questions, `issue-${on.asking}.asking.json`);
+    if ('archiving' in on) return join(memory, `issue-${on.archiving}.archiving.json`);
     return join(state, 'notify.claim.json');
   }
 }

@@ -6,6 +6,7 @@ import { Observation, ObservationFile } from '../../protocol/observation.js';
 import { parseWith } from '../../protocol/parse.js';
 import { NO_RECALLS, type RecallCounts, Recalls, withRecalls } from '../../protocol/recalls.js';
 import { type ObservationFiles, ObservationStore, type Shelf } from '../../search/observation-store.js';
+import type { Claims } from './claims.js';
 import { decodeDocument } from './document-kind.js';
 import { readIfThere, statIfThere } from './file-system.js';
 import type { FilesContext } from './files-context.js';
@@ -22,12 +23,12 @@ import { orStoreError } from './store-error.js';
  */
 export function observationFiles(
   context: FilesContext,
-  layout: Layout,
+  claims: Claims,
   onNotice: (notice: MemoryNotice) => void = () => {},
 ): IObservationStore {
-  const { fs } = context;
+  const { fs, layout } = context;
   const { memory, memoryArchive } = layout;
-  let openFiles: Omit<ObservationFiles, 'hasNone'> | undefined;
+  let openFiles: Omit<ObservationFiles, 'hasNone' | 'claim'> | undefined;
   const files = () => {
     openFiles ??= open(context, layout, onNotice);
     return openFiles;
@@ -44,6 +45,7 @@ export function observationFiles(
     countRecalls: (ids) => files().countRecalls(ids),
     bytes: () => files().bytes(),
     rebuild: () => files().rebuild(),
+    claim: (on, options) => claims.claim(on, options),
   });
 }
 
@@ -51,7 +53,7 @@ function open(
   context: FilesContext,
   layout: Layout,
   onNotice: (notice: MemoryNotice) => void,
-): Omit<ObservationFiles, 'hasNone'> {
+): Omit<ObservationFiles, 'hasNone' | 'claim'> {
   const folderOf = (folder: string) =>
     new JsonFolder<number, ObservationFile>(context, {
       folder,

@@ -55,7 +55,7 @@ export function openFileStore({ root, journalAfter, onMemoryNotice, ...options }
     tasks: () => taskFiles(context),
     sessions: () => sessionFiles(context, claims),
     transcripts: () => transcriptFiles(context, claims),
-    observations: () => observationFiles(context, layout, onMemoryNotice),
+    observations: () => observationFiles(context, claims, onMemoryNotice),
     deliveries: () => deliveriesFile(context),
   });
 }

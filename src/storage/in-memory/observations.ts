@@ -4,9 +4,10 @@ import { parseWith } from '../../protocol/parse.js';
 import { NO_RECALLS, withRecalls } from '../../protocol/recalls.js';
 import { ObservationStore, type Shelf } from '../../search/observation-store.js';
 import { SearchIndex } from '../../search/search-index.js';
+import type { Claims } from './claims.js';
 
 /** Observations that are forgotten with the process. */
-export function inMemoryObservations(onChange: (issueNumber: number) => void): IObservationStore {
+export function inMemoryObservations(claims: Claims, onChange: (issueNumber: number) => void): IObservationStore {
   const files = new Map<string, ObservationFile>();
   let index = new SearchIndex();
   let recalls = NO_RECALLS;
@@ -43,5 +44,6 @@ export function inMemoryObservations(onChange: (issueNumber: number) => void): I
       for (const [key, file] of files) enter(key.startsWith('archive') ? 'archive' : 'live', file);
       return { observations: index.count, issues: files.size, durationMs: performance.now() - started };
     },
+    claim: (on, options) => claims.claim(on, options),
   });
 }

@@ -77,7 +77,7 @@ export function openInMemoryStore(): Store {
       return () => void listeners.delete(tellIfWanted);
     },
     close: async () => listeners.clear(),
-    observations: inMemoryObservations(telling('observations')),
+    observations: inMemoryObservations(claims, telling('observations')),
     ledgers: {
       read: async (issueNumber) => ledgers.get(issueNumber) ?? emptyLedger(issueNumber),
       update: async (issueNumber, update) =>
