@@ -53,10 +53,8 @@ export function howToAnswer({ id }: Pick<Question, 'id'>): string {
 const MAX_MARGIN = 10;
 
 function renderPart(question: Question, part: QuestionPart, { width, paint }: View): string {
-  const { questions, responses = [] } = question;
-  const label = questions.length > 1 ? `  ${plainLine(part.id)}  ` : '  ';
+  const label = question.questions.length > 1 ? `  ${plainLine(part.id)}  ` : '  ';
   const margin = ' '.repeat(Math.min(columnsOf(label), MAX_MARGIN));
-  const response = responses.find(({ questionId }) => questionId === part.id);
   const options = (part.options ?? []).flatMap((option) => [
     labelled(`${margin}${plainLine(option.id)}) `, `${plainLine(option.label)}${mark(option)}`, width),
     ...(option.description === undefined
@@ -65,11 +63,11 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
     ...(option.pros ?? []).map((pro) => labelled(`${margin}   + `, plainLine(pro), width)),
     ...(option.cons ?? []).map((con) => labelled(`${margin}   - `, plainLine(con), width)),
   ]);
-  const answer = response === undefined ? undefined : responseText(part, response);
+  const [answerer = '', answer] = answerOfPart(question, part) ?? [];
   return [
     labelled(label, part.text, width),
     ...options,
-    ...(answer === undefined ? [] : [labelled(`${margin}${answeredText(question, response)}: `, answer, width)]),
+    ...(answer === undefined ? [] : [labelled(`${margin}${answerer}`, answer, width)]),
     ...lateAnswers(question, part).map((lateAnswer) => labelled(`${margin}Answered late: `, lateAnswer, width)),
     ...(answer === undefined && question.status === 'open' ? fallbackOfPart(part, margin, width) : []),
   ].join('\n');
@@ -83,11 +81,20 @@ export function responseText({ options = [] }: Pick<QuestionPart, 'options'>, re
   return `${labels} ("${answer}")`;
 }
 
+/** The answer to a part, which may have one while others are open, behind who gave it. */
+export function answerOfPart(
+  question: Question,
+  part: QuestionPart,
+): readonly [label: string, text: string] | undefined {
+  const response = question.responses?.find(({ questionId }) => questionId === part.id);
+  return response && [`${answeredText(question, response)}: `, responseText(part, response)];
+}
+
 /** Names the answerer of each part, unless the line below says who answered them all. */
-function answeredText(question: Question, response: QuestionResponse | undefined): string {
+function answeredText(question: Question, response: QuestionResponse): string {
   const answerer = answererOf(question, response);
   const isSaidBelow = question.status === 'resolved' && !hasSeveral(question);
-  if (response === undefined || answerer === undefined || isSaidBelow) return 'Answered';
+  if (answerer === undefined || isSaidBelow) return 'Answered';
   return isFallback(question, response) ? 'Fallback taken' : `Answered by ${answererText(answerer)}`;
 }
 

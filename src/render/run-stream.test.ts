@@ -207,6 +207,25 @@ describe('the stream of a run', () => {
     expect(new RunStream(LIVE).tell(added)).toBeUndefined();
   });
 
+  it('shows the answer to a part of a question instead of its options', () => {
+    const options = [
+      { id: 'a', label: 'PostgreSQL' },
+      { id: 'b', label: 'SQLite' },
+    ];
+    const notification = aQuestion({
+      questions: ['Which database?', 'Which cache?'].map((text, index) => ({ id: `q${index + 1}`, text, options })),
+      responses: [{ questionId: 'q1', optionIds: ['b'], answeredBy: { principal: 'bob', channel: 'web' } }],
+    });
+    const added = { name: 'notification-added', payload: { projectId: 'shop', notification, timestamp: 0 } } as const;
+    expect(new RunStream(PLAIN).tell(added)?.split('\n').slice(1, 6)).toEqual([
+      '  Which database?',
+      '    Answered by bob (web): SQLite',
+      '  Which cache?',
+      '    a) PostgreSQL',
+      '    b) SQLite',
+    ]);
+  });
+
   it('says once who decided, and where', () => {
     const stream = new RunStream(LIVE);
     const answered = aQuestion({

@@ -7,7 +7,7 @@ import { tokensOf, type Usage } from '../protocol/usage.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
-import { howToAnswer, responseText } from './question.js';
+import { answerOfPart, howToAnswer, responseText } from './question.js';
 import { labelled } from './thread.js';
 import { costText, renderStepUsage } from './usage.js';
 
@@ -107,7 +107,7 @@ export function renderAsked(question: Question, view: StreamView): string {
   const head = under(label, `${agentTitle(askedBy.agent)} asks you (${id})`, width);
   return [
     head,
-    ...questions.map((part) => renderPart(part, width)),
+    ...questions.map((part) => renderPart(question, part, width)),
     `  ${howToAnswer(question)}`,
     under({ label: '  ' }, whatHappens(question, view.waits ?? true), width),
   ].join('\n');
@@ -128,9 +128,13 @@ export function whatHappens(question: Question, waits: boolean): string {
   return `${decision} ${blocking ? afterwards : `${agentTitle(askedBy.agent)} goes on meanwhile.`}`;
 }
 
-function renderPart({ text, options = [] }: QuestionPart, width: number): string {
+function renderPart(question: Question, part: QuestionPart, width: number): string {
+  const { text, options = [] } = part;
+  const head = under({ label: '  ' }, text, width);
+  const [answerer, answer] = answerOfPart(question, part) ?? [];
+  if (answer !== undefined) return `${head}\n${under({ label: `    ${answerer}` }, answer, width)}`;
   return [
-    under({ label: '  ' }, text, width),
+    head,
     ...options.map(({ id, label, recommended }) =>
       under(
         { label: `    ${plainLine(id)}) `, margin: '       ' },
