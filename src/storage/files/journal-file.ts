@@ -14,7 +14,7 @@ import {
   unlinkIfThere,
   writeAll,
 } from './file-system.js';
-import { encodeHead, type JournalRecord, VOID } from './journal-record.js';
+import { END, encodeHead, type JournalRecord, VOID } from './journal-record.js';
 import { type ProcessIdentity, tagOf } from './process-identity.js';
 
 /** The owner of the file stands at its beginning, padded to this length. */
@@ -31,7 +31,7 @@ interface NewJournal {
 const journals = new ExitSet<JournalFile>((file) => file.endNow());
 
 /**
- * The file of a journal. Its length never changes, so that a sync only has to bring bytes to the disk. The owner ends it
+ * The file of a journal. Its length never changes, so that a sync only has to bring bytes to the disk. The owner empties it
  * when it is full.
  */
 export class JournalFile {
@@ -82,10 +82,10 @@ export class JournalFile {
     const head = encodeHead({ ...record, path });
     const at = this.#end;
     const end = at + head.length + record.content.length;
-    if (end > this.size) return undefined;
+    if (end + END.length > this.size) return undefined;
     this.#end = end;
     this.#documents.add(file);
-    const commit = this.#commit(at, [head, record.content], putInPlace);
+    const commit = this.#commit(at, [head, record.content, END], putInPlace);
     this.#lastCommits = Promise.allSettled([this.#lastCommits, commit]);
     return commit;
   }
@@ -122,21 +122,29 @@ export class JournalFile {
   }
 
   /**
-   * Makes everything durable where it is, and removes the file. False if the disk refuses: then it stays for the next
-   * process that opens the store.
+   * Makes everything durable where it is, and begins again: what is in the file is needed no more. Commit nothing meanwhile.
+   * False if the disk refuses: then the file stays for the next process that opens the store.
    */
-  async end(): Promise<boolean> {
+  async empty(): Promise<boolean> {
     // By then every document has become what its record says, or its record is void.
     await this.#lastCommits;
     try {
       await makeDurable(this.fs, this.root, this.#documents);
-      this.#remove();
+      this.#documents.clear();
+      this.#end = HEADER_BYTES;
       return true;
     } catch {
       letGo(this.fs, this.fd);
       journals.delete(this);
       return false;
     }
+  }
+
+  /** Empties the file and removes it. */
+  async end(): Promise<boolean> {
+    if (!(await this.empty())) return false;
+    this.#remove();
+    return true;
   }
 
   /** The same for a process that ends: the present updates are not waited for. */

@@ -18,10 +18,12 @@ export interface StoredRecord extends JournalRecord {
 
 /*
  * A record is a line and the content: `+<checksum of the rest> {"path":...,"mtimeMs":...,"mode":...,"bytes":...}`. To
- * make it void, the first byte is overwritten.
+ * make it void, the first byte is overwritten. Behind the last record is a zero: what follows is left over from before the
+ * journal was emptied.
  */
 const LINE = /^([+-])(\d+) (.*)$/s;
 export const VOID = Buffer.from('-');
+export const END = Buffer.from('\0');
 
 const About = z.object({ path: z.string(), mtimeMs: z.number(), mode: z.int(), bytes: z.int().check(z.gte(0)) });
 
@@ -40,7 +42,7 @@ export function decodeHead(bytes: Buffer, at = 0) {
   return { ...head, isVoid: sign === '-', checksum: Number(checksum), about, start, end: start + length };
 }
 
-/** The records in a journal: they end at one that is torn, or at the zeros with which the file was made. */
+/** The records in a journal: they end at one that is torn, or at a zero. */
 export function decodeRecords(bytes: Buffer): readonly StoredRecord[] {
   const records: StoredRecord[] = [];
   try {

@@ -8,7 +8,7 @@ import { type FileSystem, realFileSystem } from './file-system.js';
 import { filesContext } from './files-context.js';
 import { Journal, type JournalOptions } from './journal.js';
 import { HEADER_BYTES, JournalFile } from './journal-file.js';
-import { decodeRecords } from './journal-record.js';
+import { decodeRecords, encodeHead } from './journal-record.js';
 import { JsonFile } from './json-file.js';
 import { thisProcess } from './process-identity.js';
 
@@ -83,13 +83,51 @@ describe('a journal', () => {
   it('begins again when it is full, and keeps going', async () => {
     const store = aStore();
     await becomesBusy(store);
+    const journals = store.journals();
     for (let count = 0; count < 300; count++) {
       await store.write(`${count} ${'x'.repeat(500)}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(await store.file.read()).toMatch(/^299 /);
     await becomesBusy(store);
-    expect(store.journals()).toHaveLength(1);
+    expect(store.journals()).toEqual(journals);
+  });
+
+  it('holds nothing of what was in it before it was full, whatever that looked like', async () => {
+    const { file, folder, record } = await aJournalFile();
+    const records = () =>
+      decodeRecords(readFileSync(join(folder, readdirSync(folder)[0] ?? '')).subarray(HEADER_BYTES));
+    const commit = (name: string, content: string) =>
+      file.commit(join(folder, name), { ...record, content: Buffer.from(content) }, () => {});
+    const forgedRecord = encodeHead({ ...record, path: 'forged.json', content: Buffer.alloc(0) }).toString();
+    for (let length = 0; length < 2 * forgedRecord.length; length++) {
+      await commit('before.json', forgedRecord.repeat(30));
+      expect(await file.empty()).toBe(true);
+      await commit('after.json', 'x'.repeat(length));
+      expect(records().map(({ path }) => path)).toEqual(['after.json']);
+      expect(await file.empty()).toBe(true);
+    }
+    expect(await file.end()).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is not used again if its documents could not be synced when it was full', async () => {
+    const isBroken = { now: false };
+    const store = aStore({ fs: refusingToSync(/\.json$/, isBroken) });
+    await becomesBusy(store);
+    const journals = store.journals();
+    isBroken.now = true;
+    for (let count = 0; count < 100; count++) {
+      await store.write(`${count} ${'x'.repeat(500)}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    isBroken.now = false;
+    const paths = store.journals().map((name) => join(store.layout.journal, name));
+    const left = paths.map((path) => readFileSync(path));
+    for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
+    await store.journal.rest();
+    expect(store.journals()).toEqual(journals);
+    expect(paths.map((path) => readFileSync(path))).toEqual(left);
   });
 
   it('leaves nothing when its process rests', async () => {

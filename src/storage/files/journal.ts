@@ -11,8 +11,8 @@
  *   - A document's modification time grows with each update, in any process: it tells which of two is later. A file
  *     system that keeps a new name keeps what was set on the file before it got the name.
  *   - A record is made void before the caller is told that its update failed.
- *   - The journal is removed when the documents it names were synced in place: when it is full, when its process rests or
- *     ends, and when the disk refuses. Updates go without it meanwhile.
+ *   - When the journal is full, it is emptied; when its process rests or ends, or the disk refuses, it is removed. Before
+ *     that, the documents it names are synced in place. Updates go without it meanwhile.
  *   - A sync that failed is not tried again: the disk may report the same bytes as done without having written them. If
  *     the journal's own sync fails, no record that was written before is acknowledged. If the sync of a document fails,
  *     the journal stays for the next process that opens the store, and this process does without one from then on.
@@ -48,7 +48,7 @@ const REFUSED_MS = 60_000;
 
 export class Journal {
   #file: JournalFile | undefined;
-  /** The making or the ending of a file, while it is under way. */
+  /** The making, the emptying or the ending of a file, while it is under way. */
   #work: Promise<void> | undefined;
   #inARow = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -64,12 +64,13 @@ export class Journal {
   async commit(file: string, record: Omit<JournalRecord, 'path'>, putInPlace: () => void): Promise<boolean> {
     this.#count();
     const { bytes = BYTES } = this.options;
-    const journal = this.#file;
+    const journal = this.#work === undefined ? this.#file : undefined;
     // A document that would fill half of it is not one of the many small ones that this is for.
     if (!journal || !file.startsWith(journal.root + sep) || record.content.length > bytes / 2) return false;
     try {
       const isDone = await journal.commit(file, record, putInPlace);
-      if (isDone === undefined) void this.rest();
+      // Of several updates that find no room, the first one has it emptied.
+      if (isDone === undefined && this.#work === undefined) this.#begin(this.#finish(journal, 'empty'));
       return isDone ?? false;
     } finally {
       if (!journal.isTrusted) {
@@ -82,7 +83,7 @@ export class Journal {
   /** Makes everything durable where it is, and removes the file. */
   async rest(): Promise<void> {
     await this.#work;
-    if (this.#file !== undefined) this.#begin(this.#end(this.#file));
+    if (this.#file !== undefined) this.#begin(this.#finish(this.#file, 'end'));
     await this.#work;
   }
 
@@ -119,9 +120,12 @@ export class Journal {
     }
   }
 
-  async #end(file: JournalFile): Promise<void> {
+  /** A file that cannot be emptied stays for the next process that opens the store. */
+  async #finish(file: JournalFile, how: 'empty' | 'end'): Promise<void> {
+    if (how === 'end') this.#file = undefined;
+    if (await file[how]()) return;
     this.#file = undefined;
-    if (!(await file.end())) this.#doWithout(Number.POSITIVE_INFINITY);
+    this.#doWithout(Number.POSITIVE_INFINITY);
   }
 
   #doWithout(forMs: number): void {
