@@ -82,7 +82,7 @@ export class Journal {
 
   /** Makes everything durable where it is, and removes the file. */
   async rest(): Promise<void> {
-    await this.#work;
+    while (this.#work !== undefined) await this.#work;
     if (this.#file !== undefined) this.#begin(this.#finish(this.#file, 'end'));
     await this.#work;
   }
