@@ -24,7 +24,7 @@ function handedIn(
     responses: [stored],
   });
   const pathOf = async (name: string) => files.find((path) => path === name || name === `/home/ada/shop/${path}`);
-  return whatWasHandedIn(question, { about: 'work', output: 'docs/adr.md', pathOf, ...more });
+  return whatWasHandedIn(question, { about: 'work', output: 'docs/adr.md', folder: 'the repository', pathOf, ...more });
 }
 
 describe('what a person hands in', () => {
@@ -198,6 +198,12 @@ describe('what a person hands in', () => {
     expect(await handedIn(response)).toMatchObject(expected);
   });
 
+  it('is asked for once more in the words of where the files of the run are', async () => {
+    const folder = '.agentx/state/worktrees/run-1';
+    const note = `There is no file docs/mien.md in ${folder}.`;
+    expect(await handedIn({ answer: 'docs/mien.md' }, [], { folder })).toEqual({ about: 'work', note });
+  });
+
   it('is nothing more where the step writes nothing', async () => {
     expect(await handedIn({ optionIds: ['done'] }, [], { output: undefined })).toEqual({ reply: { status: 'done' } });
   });
@@ -208,7 +214,7 @@ describe('what a person hands in', () => {
       reply: { status: 'failed', text: 'No access.' },
     });
     const unanswered = aQuestion({ status: 'resolved', outcome: 'dismissed', responses: [] });
-    const handing = { ...why, output: undefined, pathOf: async () => undefined };
+    const handing = { ...why, output: undefined, folder: 'the repository', pathOf: async () => undefined };
     expect(await whatWasHandedIn(unanswered, handing)).toEqual({
       reply: { status: 'failed', text: 'no reason was given' },
     });

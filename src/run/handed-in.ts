@@ -18,7 +18,9 @@ export interface Handing {
   readonly about: 'work' | 'why';
   /** The file that the step is to write. */
   readonly output: string | undefined;
-  /** The path of a file from the repository, if it is there. */
+  /** Where the files of the run are, for people. */
+  readonly folder: string;
+  /** The path of a file from there, if it is there. */
   readonly pathOf: (name: string) => Promise<string | undefined>;
 }
 
@@ -32,7 +34,7 @@ export async function whatWasHandedIn(question: Question, handing: Handing): Pro
   return doneWork(text, handing);
 }
 
-async function doneWork(answer: string, { output, pathOf }: Handing): Promise<HandedIn | Unclear> {
+async function doneWork(answer: string, { output, folder, pathOf }: Handing): Promise<HandedIn | Unclear> {
   const [, namedPath] = WHERE.exec(answer) ?? [];
   const text = namedPath !== undefined && isPath(namedPath) ? namedPath : answer;
   const lines = text.split('\n').map((line) => line.trim());
@@ -43,13 +45,13 @@ async function doneWork(answer: string, { output, pathOf }: Handing): Promise<Ha
   if (names.length > 0 && paths.length === names.length) return { reply: { status: 'done' }, paths };
   const missingName = names.find((line, index) => foundPaths[index] === undefined && isPath(line));
   if (missingName !== undefined && names.length === paths.length + 1) {
-    return { about: 'work', note: `There is no file ${missingName} in the repository.` };
+    return { about: 'work', note: `There is no file ${missingName} in ${folder}.` };
   }
   const reply = { status: 'done' as const, ...(text === '' ? {} : { text }) };
   if (output === undefined) return { reply };
   // Text becomes the output if there is none yet; beside an existing one it is a remark.
   if ((await pathOf(output)) !== undefined) return { reply, paths: [output] };
-  return text === '' ? { about: 'work', note: `There is no file ${output} in the repository yet.` } : { reply };
+  return text === '' ? { about: 'work', note: `There is no file ${output} in ${folder} yet.` } : { reply };
 }
 
 const LEAD =

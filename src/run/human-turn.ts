@@ -47,7 +47,12 @@ export async function handTurn(
       continue;
     }
     const pathOf = async (name: string) => (await ports.artifacts.read([name], context.issueNumber))[0]?.path;
-    const outcome: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, pathOf });
+    const outcome: HandedIn | Unclear = await whatWasHandedIn(question, {
+      about: request.about,
+      output,
+      folder: placeName(ports, context.journal.run),
+      pathOf,
+    });
     if ('reply' in outcome) {
       return {
         turn: place.turn,
