@@ -163,6 +163,10 @@ export async function startEditor({
   // An extension host whose window is gone has nothing to wait for.
   const grace = ['--reconnection-grace-time', '1'];
   const child = spawn(node, [server, ...listen, ...grace, ...places, ...trust], options);
+  // Tests that are broken off stop nothing.
+  const end = () => child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const port = await portOf(child);
   return {
     url: `http://127.0.0.1:${port}`,
