@@ -67,6 +67,14 @@ describe('doctor', () => {
     ]);
   });
 
+  it('knows the agents of the embedding program in workflows', async () => {
+    const context = aContext();
+    const path = join(context.root, 'workflows/feature.toml');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('agent = "engineer"', 'agent = "poet"'));
+    expect((await doctor(context)).problems).toMatchObject([{ reason: expect.stringContaining("'poet'") }]);
+    expect((await doctor({ ...context, runners: { poet: () => ({ text: '' }) } })).problems).toEqual([]);
+  });
+
   it('warns of what works and is hardly meant: an ask downstream', async () => {
     const context = aContext();
     const path = join(context.root, 'workflows/feature.toml');
