@@ -43,8 +43,9 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const { root, base, nodeVersion = process.versions.node } = context;
   const files = await examineFiles({ root, repair, at: base.clock.now() });
   const settings = examineSettings(context);
-  const workflows = examineWorkflows(root, settings.agents);
-  const roles = examineRoles(root, settings.agents);
+  const agents = settings.engine?.ports.agents;
+  const workflows = examineWorkflows(root, agents);
+  const roles = examineRoles(root, agents);
   const effects = settings.engine ? await effectsIfReadable(root, settings.engine.ports, repair) : NO_EFFECTS;
   const agentReport = await examineAgents(context, settings);
   const notices = settings.engine ? await examineNotices(context, settings.engine.config) : [];
@@ -95,7 +96,6 @@ interface Settings {
   /** Undefined if the settings cannot be read. */
   readonly engine?: Engine;
   readonly isApproved?: boolean;
-  readonly agents?: readonly string[];
 }
 
 function examineSettings({ root, env, base, runners = {} }: DoctorContext): Settings {
@@ -108,7 +108,7 @@ function examineSettings({ root, env, base, runners = {} }: DoctorContext): Sett
     const approved = openEngine(root, base, { config, env: { ...env, AGENTX_TRUST: '1' }, runners });
     const reasons = examineRunners(approved, { cwd: dirname(root), env });
     problems.push(...[...new Set(reasons)].map((reason) => ({ file, reason, todo: YOURS })));
-    return { problems, engine, isApproved, agents: engine.ports.agents };
+    return { problems, engine, isApproved };
   } catch (error) {
     return { problems: [settingProblem(file, error)] };
   }

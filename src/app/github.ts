@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { MirrorStore } from '../ports/mirror.js';
 import type { Store } from '../ports/store.js';
+import { underClaim } from '../protocol/claim.js';
 import { agentNamesOf } from '../protocol/config.js';
 import { fnv1a64 } from '../protocol/derived-id.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -76,8 +77,7 @@ export class GitHubMode {
   };
 
   async #send(ports: SyncPorts, id: string): Promise<Issue> {
-    const claim = await ports.mirror.claim({ waitMs: WAIT_MS });
-    try {
+    return underClaim(ports.mirror.claim({ waitMs: WAIT_MS }), async () => {
       const draft = (await ports.mirror.drafts.read())?.drafts.find((one) => one.id === id);
       if (draft === undefined) return await this.#created(ports, id);
       if (draft.isSent === true) {
@@ -89,9 +89,7 @@ export class GitHubMode {
       const refusal = (await ports.mirror.drafts.read())?.drafts.find((one) => one.id === id)?.refused;
       await dropDraft(ports, id);
       throw new AgentXError('INVALID_INPUT', refusal ?? 'GitHub refuses this issue.', { isFinal: true });
-    } finally {
-      claim.release();
-    }
+    });
   }
 
   /** Another process was quicker. */
@@ -110,15 +108,12 @@ export class GitHubMode {
   /** NOT_FOUND unless the beginning of an id names one. */
   async discard(typedId: string): Promise<IssueDraft> {
     await this.#draftNamed(typedId);
-    const claim = await this.#mirror.claim({ waitMs: WAIT_MS });
-    try {
+    return underClaim(this.#mirror.claim({ waitMs: WAIT_MS }), async () => {
       // A sync may have sent it meanwhile.
       const draft = await this.#draftNamed(typedId);
       await dropDraft({ mirror: this.#mirror }, draft.id);
       return draft;
-    } finally {
-      claim.release();
-    }
+    });
   }
 
   async #draftNamed(typedId: string): Promise<IssueDraft> {

@@ -1,3 +1,4 @@
+import { underClaim } from '../protocol/claim.js';
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
@@ -64,17 +65,12 @@ export async function supersedeQuestion(ports: BasePorts, questionId: string): P
  * A human decides an escalation in its question or in its record, and either decision is written into both. One after the
  * other: each looks first whether the other was made.
  */
-export async function decidingAlone<T>(
+export function decidingAlone<T>(
   { store }: Pick<BasePorts, 'store'>,
   clarificationId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const claim = await store.claim({ deciding: clarificationId }, { waitMs: MAX_LOCK_WAIT_MS });
-  try {
-    return await work();
-  } finally {
-    await claim.release();
-  }
+  return underClaim(store.claim({ deciding: clarificationId }, { waitMs: MAX_LOCK_WAIT_MS }), work);
 }
 
 /** Changes the question of an escalation. If its record was decided first, the question is superseded: a CONFLICT. */

@@ -1,5 +1,6 @@
 import type { ChangeableArtifacts } from '../ports/artifacts.js';
 import type { Assumption } from '../protocol/assumption.js';
+import { underClaim } from '../protocol/claim.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
@@ -34,8 +35,7 @@ export async function writeAnswers(ports: WritePorts, issueNumber: number, workf
   );
   if (writingSteps.length === 0) return;
   const outputs = steps.flatMap(({ output }) => (output === undefined ? [] : [fillTemplate(output, issue)]));
-  const claim = await ports.store.claim({ writing: issueNumber }, { waitMs: WAIT_MS });
-  try {
+  await underClaim(ports.store.claim({ writing: issueNumber }, { waitMs: WAIT_MS }), async () => {
     // Read under the claim: older words would replace what the process before has written.
     const entries = await clarifiedIn(ports, issueNumber);
     for (const [path, agents] of pathsOf(writingSteps, (text) => fillTemplate(text, issue))) {
@@ -44,9 +44,7 @@ export async function writeAnswers(ports: WritePorts, issueNumber: number, workf
       const isMade = !outputs.includes(path);
       if (ownEntries.length > 0) await change(ports, { path, issueNumber, isMade }, ownEntries);
     }
-  } finally {
-    await claim.release();
-  }
+  });
 }
 
 function pathsOf(

@@ -5,6 +5,7 @@ import type { BasePorts } from '../hub/ports.js';
 import { requireKnownAgent } from '../hub/scope.js';
 import { requestOf } from '../protocol/asks-humans.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
+import { underClaim } from '../protocol/claim.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName, parseIssueNumber, questionIdFor } from '../protocol/ids.js';
 import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
@@ -118,17 +119,12 @@ export async function askHumans(
  * One after the other for each issue, in all processes: for work that looks whether something was asked, and asks it if
  * not. `work` must not wait for another turn of the same issue.
  */
-async function inTurn<R>(
+function inTurn<R>(
   { store, signal }: Pick<AskHumansPorts, 'store' | 'signal'>,
   issueNumber: number,
   work: () => Promise<R>,
 ): Promise<R> {
-  const claim = await store.claim({ asking: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS, signal });
-  try {
-    return await work();
-  } finally {
-    await claim.release();
-  }
+  return underClaim(store.claim({ asking: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS, signal }), work);
 }
 
 async function askReply(ports: AskHumansPorts, asking: ReplyAsking): Promise<AskedHumans> {

@@ -184,9 +184,7 @@ async function nextOfQuestion(call: Call, question: Question): Promise<string> {
   if (outcome !== undefined) return ENDED[outcome];
   const places = await answerPlaces(call, id);
   const expiry = expiresAt === undefined ? '' : ` Without an answer by ${expiresAt}, the fallback holds.`;
-  if (!blocking)
-    return `No human has answered yet: ${places}${expiry} Go on with your work and look later with get_question.`;
-  return `No human has answered yet: ${places}${expiry} ${polling(call, id)}`;
+  return `No human has answered yet: ${places}${expiry} ${blocking ? polling(call, id) : goOn(id)}`;
 }
 
 function goOn(id: string): string {

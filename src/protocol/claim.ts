@@ -28,6 +28,19 @@ export interface ClaimHolder {
   readonly freeAt?: string | undefined;
 }
 
+/** Carries work out under a claim, and gives the claim back however the work ends. */
+export async function underClaim<R>(
+  claiming: Promise<{ release(): void | Promise<void> }>,
+  work: () => Promise<R>,
+): Promise<R> {
+  const claim = await claiming;
+  try {
+    return await work();
+  } finally {
+    await claim.release();
+  }
+}
+
 /** INVALID_INPUT for an impossible issue or clarification. */
 export function parseClaimOn(on: ClaimOn): ClaimOn {
   const { clarificationId, issueNumber } = aboutOf(on);

@@ -1,6 +1,7 @@
 import type { Update } from '../ports/documents.js';
 import type { FoundObservations, IObservationStore, RebuildResult } from '../ports/observations.js';
 import type { Store } from '../ports/store.js';
+import { underClaim } from '../protocol/claim.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseIssueNumber, parseObservationId } from '../protocol/ids.js';
 import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
@@ -98,8 +99,7 @@ export class ObservationStore implements IObservationStore {
    */
   readonly remove = async (id: string): Promise<boolean> => {
     const { issueNumber } = parseObservationId(id);
-    const files = await Promise.all(SHELVES.map((shelf) => this.files.read(shelf, issueNumber)));
-    return files.some((file) => file !== undefined) && this.#alone(issueNumber, () => this.#remove(id, issueNumber));
+    return (await this.getById(id)) !== null && this.#alone(issueNumber, () => this.#remove(id, issueNumber));
   };
 
   async #remove(id: string, issueNumber: number): Promise<boolean> {
@@ -274,13 +274,8 @@ export class ObservationStore implements IObservationStore {
   };
 
   /** What reads one shelf and then changes both keeps others of its kind away meanwhile. */
-  async #alone<R>(issueNumber: number, work: () => Promise<R>): Promise<R> {
-    const claim = await this.files.claim({ archiving: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS });
-    try {
-      return await work();
-    } finally {
-      await claim.release();
-    }
+  #alone<R>(issueNumber: number, work: () => Promise<R>): Promise<R> {
+    return underClaim(this.files.claim({ archiving: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS }), work);
   }
 
   #change<R>(shelf: Shelf, issueNumber: number, update: Update<ObservationFile, R>): Promise<R> {
